@@ -62,7 +62,7 @@ def test_in_pairs_the_younger_bids_and_the_elder_holds_or_passes() -> None:
         "Ben must bid more than 18: 20, 22, 23, 24, …",
     )
     match.record("bid 20")
-    assert refused(match, "Ana: bid 22") == ("auction.answers", "Ana answers to 20: hold, pass")
+    assert refused(match, "Ana: bid 22") == ("auction.answers", "Ana must answer 20: hold, pass")
     match.record("pass")
     assert match.to_act == ["Cleo"]
     match.record("bid 22")
@@ -106,7 +106,7 @@ def test_the_declarer_names_the_contract_with_what_it_brings() -> None:
     assert refused(match, "Ana: grand")[0] == "turn"
     assert refused(match, "Ben: null schneider") == (
         "auction.optional",
-        "schneider may not be said with null",
+        "schneider may not be combined with null",
     )
     match.record("Ben: hearts schwarz")
     assert match.rounds[0].entries[-1] == "Ben: hearts schwarz"
@@ -147,7 +147,7 @@ def test_a_result_says_what_was_played_by_whom_for_which_bid() -> None:
     (line,) = match.rounds[0].lines
     assert (line.code, line.to, line.points) == ("scores.won", "soloist", 48)
     for text, message in (
-        ("result contract=grand points=70", "the result must say who declared it"),
+        ("result contract=grand points=70", "the result must name the declarer"),
         ("result declarer=Ben points=70", "the result must name the contract"),
         ("result contract=grandd declarer=Ben points=70", "“grandd” is not a contract"),
         ("result contract=grand declarer=Ben bid=19 points=70", "19 cannot be bid"),
@@ -156,7 +156,9 @@ def test_a_result_says_what_was_played_by_whom_for_which_bid() -> None:
         with pytest.raises(Failure, match=message):
             match.record(text)
     match = table("pairs", "contract Ben: hearts")
-    with pytest.raises(Failure, match="according to the entries hearts is played, not grand"):
+    with pytest.raises(
+        Failure, match="according to the entries, hearts is being played, not grand"
+    ):
         match.record("result contract=grand points=70")
     with pytest.raises(Failure, match="Ben declared it"):
         match.record("result declarer=Ana points=70")
@@ -202,9 +204,9 @@ def test_what_was_bid_is_doubled_until_a_card_is_laid() -> None:
     match = table("rounds", "turnup QH", "Ana: hearts")
     assert match.state["phase"] == "tricks"
     for text, why in (
-        ("Ana: double", "the bid is Ana's, so only the other side may say that"),
-        ("Cleo: double", "the bid is Ana's, so only the other side may say that"),
-        ("Ana: redouble", "double comes first"),
+        ("Ana: double", "Ana made the bid, so only the other side may say that"),
+        ("Cleo: double", "Ana made the bid, so only the other side may say that"),
+        ("Ana: redouble", "double must come first"),
     ):
         code, reason = refused(match, text)
         assert code == "auction.doubling"
@@ -217,7 +219,7 @@ def test_what_was_bid_is_doubled_until_a_card_is_laid() -> None:
     assert refused(match, "Ben: redouble")[1].endswith("only their side may say that")
     match.record("Cleo: redouble")
     assert bound(match, "doubled") == [2]
-    assert refused(match, "Dan: double")[1].endswith("the bid was doubled twice")
+    assert refused(match, "Dan: double")[1].endswith("the bid has already been doubled twice")
     match.record("Ana: 9C")
     assert refused(match, "Ben: double")[0] == "verb"
 
@@ -244,7 +246,7 @@ def test_the_highest_of_what_everyone_said_once_is_played() -> None:
         "Cleo must bid more than wenz: club-solo, heart-solo",
     )
     match.record("Cleo: heart-solo")
-    assert refused(match, "Dan: club-solo")[1] == "nothing is higher than heart-solo"
+    assert refused(match, "Dan: club-solo")[1] == "no bid is higher than heart-solo"
     match.record("Dan: pass")
     assert bound(match, "contract", "declarer", "trump") == ["heart-solo", "Cleo", "H"]
     assert match.to_act == ["Cleo"]
@@ -260,7 +262,7 @@ def test_nobody_bids_and_another_contract_is_played() -> None:
 
 def test_a_card_is_called_by_who_has_its_suit_and_not_the_card() -> None:
     match = table("once", "hand Ana: AC TC QC QS JD KD QD 7S")
-    for card, why in (("AC", "they hold it"), ("AD", "they have no other card of its suit")):
+    for card, why in (("AC", "they hold that card"), ("AD", "they have no other card of its suit")):
         if card == "AD":
             match = table("once", "hand Ana: AC TC QC QS JD JS QD 7S")
         code, reason = refused(match, f"Ana: rufspiel {card}")

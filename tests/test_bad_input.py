@@ -80,13 +80,13 @@ def check(answer: Answer, code: int, *said: str) -> None:
         ("Ana: 2x3 !perhaps", UNREADABLE, "not a face"),
         ("!stands", UNREADABLE, "is not an act of this game"),
         ("all: 2x3", UNREADABLE, "cannot be entered for all players"),
-        ("dice Ana: 1 2 3 4 5", UNREADABLE, "dice are shown after a call"),
-        ("count 3", UNREADABLE, "dice are shown after a call"),
+        ("dice Ana: 1 2 3 4 5", UNREADABLE, "dice can be shown only after a call"),
+        ("count 3", UNREADABLE, "dice can be shown only after a call"),
         ("count x", UNREADABLE, "count: “x” is not a whole number"),
-        ("hand Ana: 6", UNREADABLE, "the tally (dice) is from 0 to 5, not 6"),
+        ("hand Ana: 6", UNREADABLE, "the tally (dice) must be from 0 to 5, not 6"),
         ("hand Ana: QC", UNREADABLE, "this game has no cards"),
         ("holds Ana: QC", UNREADABLE, "this game has no cards"),
-        ("standing Ana: -1", UNREADABLE, "the tally (dice) is from 0 to 5, not -1"),
+        ("standing Ana: -1", UNREADABLE, "the tally (dice) must be from 0 to 5, not -1"),
         ("standing Ana: 1e3", UNREADABLE, "not a whole number"),
         ("dealer Ana", UNREADABLE, "nobody deals in this game"),
         ("lead", UNREADABLE, "the form is “lead NAME”"),
@@ -95,7 +95,7 @@ def check(answer: Answer, code: int, *said: str) -> None:
         ("penalty Ana: minor", UNREADABLE, "not a penalty class"),
         ("penalty Ana: 999999999999", UNREADABLE, "not a whole number"),
         ("check Ana: 73", UNREADABLE, "it is 5, not 73 (difference +68)"),
-        ("result draw", UNREADABLE, "a result here is loser=NAME or gainer=NAME"),
+        ("result draw", UNREADABLE, "enter the result in this game as loser=NAME or gainer=NAME"),
         ("result loser=", UNREADABLE, "no player is called “”"),
         ("result loser=Ana loser=Ben", UNREADABLE, "given twice"),
         ("direction up", UNREADABLE, "“up” is not one of left, right"),
@@ -139,7 +139,11 @@ def test_dice_that_do_not_add_up(book: Path) -> None:
     ):
         check(program("record", entry), UNREADABLE, said)
     assert program("record", "dice Ben: 3 3 1 2 4").code == 0
-    check(program("record", "count 5"), UNREADABLE, "the dice shown make the count 6, not 5")
+    check(
+        program("record", "count 5"),
+        UNREADABLE,
+        "according to the dice shown, the count is 6, not 5",
+    )
 
 
 def test_what_stood_before_a_mistake_is_kept(book: Path) -> None:

@@ -108,7 +108,7 @@ def test_it_must_be_known_that_they_play_alone(tmp_path: Path) -> None:
     match = at_table("all: gesund", *("Ana: AC", "Ben: KC", "Cleo: 9C", "Dan: TC"))
     with pytest.raises(Impossible, match="it is not known that Ana plays alone") as failure:
         match.record("Ana: concede")
-    assert failure.value.hint == "if these cards are seen in the hand: holds Ana: QC QC"
+    assert failure.value.hint == "if you have seen these cards in the hand, enter: holds Ana: QC QC"
     match.record("holds Ana: QC QC")
     match.record("Ana: concede")
     assert match.scores["Ana"] == -12

@@ -97,7 +97,7 @@ def test_cards_that_nobody_sees_are_offered_taken_and_given_back() -> None:
 def test_who_is_not_asked_cannot_answer_and_nobody_names_a_taker() -> None:
     match = match_of("doppelkopf-armut", FOUR, *SPOKEN)
     for text in ("Ana: take", "Ana: pass"):
-        with pytest.raises(Impossible, match="Ana is not asked now"):
+        with pytest.raises(Impossible, match="it is not Ana's turn to answer"):
             match.judge(text)
     match.record("Ana: give 3")
     with pytest.raises(Impossible, match="Ben has no cards to give"):
@@ -141,12 +141,12 @@ def test_poverty_is_given_to_who_takes_it_and_back_to_who_gave() -> None:
     match = match_of("doppelkopf-armut", FOUR, *SPOKEN)
     (finding,) = match.judge("Ana: give 3 to Cleo").findings
     assert (finding.code, finding.cite) == ("give.given-to", "house 22.3")
-    assert "Ana gives to the player who takes the cards, not to Cleo" in finding.reason
+    assert "Ana must give the cards to the player who takes them, not to Cleo" in finding.reason
     match.record("Ana: give 3")
     match.record("Ben: take")
     (finding,) = match.judge("Ben: give 3 to Dan").findings
     assert (finding.code, finding.cite) == ("give.given-to", "house 22.3")
-    assert "Ben gives to Ana in this round, not to Dan" in finding.reason
+    assert "Ben must give the cards to Ana in this round, not to Dan" in finding.reason
     assert match.record("Ben: give 3 to Ana").verdict == "legal"
 
 

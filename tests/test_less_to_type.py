@@ -313,7 +313,7 @@ def test_a_results_number_may_stand_among_its_words_and_after_the_word() -> None
     for text in ("result 132 re=Ana+Ben", "re=Ana+Ben 132 contract=normal", "re=an+be 132"):
         assert sorted(said(match, text).split()) == sorted(whole.split())
     dudo = match_of("dudo", ["Ana", "Ben"], "2x3", "Ben: dudo")
-    assert refused(dudo, "result 3").startswith("a result here is loser=NAME")
+    assert refused(dudo, "result 3").startswith("enter the result in this game as loser=NAME")
 
 
 def test_the_words_of_a_result_are_kept_small() -> None:
@@ -514,7 +514,7 @@ def test_a_side_that_is_usually_two_is_not_taken_for_one() -> None:
     match = match_of("doppelkopf", FOUR)
     for text in ("132 re=Ana", "re=Ana 132", "result 132 re=ana"):
         assert refused(match, text) == (
-            "was a partner forgotten, or was Ana alone?;"
+            "did you forget a partner, or was Ana alone?;"
             " “132 re=Ana+NAME” or “132 re=Ana contract=normal”"
         )
     assert said(match, "132 re=Ana contract=normal") == "result re=Ana contract=normal points=132"

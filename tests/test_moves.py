@@ -178,7 +178,7 @@ def test_the_table_may_let_a_wrong_gift_stand(table: Table) -> None:
     sizes = [match.current_round.hands.size(seat) for seat in range(4)]
     assert sizes == [13 - 2 + 3, 10, 13 + 2, 13]
     assert holds(match, "Cleo") == "3C 2C"
-    with pytest.raises(Impossible, match="no cards are given now"):
+    with pytest.raises(Impossible, match="no cards can be given now"):
         match.record("Ana: give 3 !stands")
 
 
@@ -343,7 +343,7 @@ def test_a_contract_that_is_named_without_it_leaves_it(table: Table) -> None:
 
 def test_it_may_be_turned_up_for_all_before_it_is_taken(table: Table) -> None:
     match = table("kitty", 3, **{"phases.kitty.shown": True})
-    assert match.prompt == "Cleo is dealer; the kitty is turned up: kitty and its 2 cards"
+    assert match.prompt == "Cleo is dealer; the kitty is turned up: enter kitty and its 2 cards"
     with pytest.raises(Impossible, match="the kitty has 2 cards, not 3"):
         match.record("kitty AC AS 7D")
     record(match, "kitty AC 7D", "take")
@@ -411,7 +411,7 @@ def test_the_last_card_is_the_one_that_lay_open(table: Table) -> None:
         match.record(next(iter(match.legal)))
     last = match.live_round.tricks[-1]
     assert holds(match, match.players[1 - last.winner]) == "QD"
-    assert "nothing is left to be drawn" in told(match)
+    assert "no cards are left to draw" in told(match)
     assert not any(trick.is_last for trick in match.live_round.tricks)
     play_out(match)
     tricks = match.live_round.tricks
@@ -599,7 +599,7 @@ def test_the_dealer_takes_the_card_turned_up_and_lays_one_down(table: Table) -> 
     match = table("upcard")
     assert [match.current_round.hands.size(seat) for seat in range(4)] == [5, 5, 5, 5]
     match.record("turnup QD")
-    assert match.prompt == "Dan buries 1 card: bury CARD…, or bury 1 unseen"
+    assert match.prompt == "Dan buries 1 card: enter bury CARD…, or bury 1 if they are unseen"
     assert (holds(match, "Dan"), match.current_round.hands.size(3)) == ("QD", 6)
     assert codes(match, "Dan: bury 2") == ["kitty.buries"]
     match.record("bury 9C")

@@ -84,7 +84,7 @@ def test_cards_are_given_to_whom_the_deal_says() -> None:
     match = Match(load_ruleset("hearts"), ["Ana", "Ben", "Cleo", "Dan"])
     (finding,) = match.judge("Ana: give 3 to Cleo").findings
     assert (finding.code, finding.cite) == ("give.given-to", "2.1")
-    assert "Ana gives to Ben in this round, not to Cleo" in finding.reason
+    assert "Ana must give the cards to Ben in this round, not to Cleo" in finding.reason
     assert match.record("Ana: give 3 to Ben").verdict == "legal"
     assert match.record("Ben: give 3").verdict == "legal"
 

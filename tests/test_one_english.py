@@ -142,7 +142,7 @@ def test_a_kitty_agrees_with_its_trumps(suits: str, words: str) -> None:
     ("before", "entry", "reason"),
     [
         ((), "kitty 4C", "the kitty has 6 cards, not 1"),
-        (("dealer Ana",), "standing Ana: 99", "the tally (level) is from 3 to 10, not 99"),
+        (("dealer Ana",), "standing Ana: 99", "the tally (level) must be from 3 to 10, not 99"),
     ],
 )
 def test_what_da_ban_refuses_is_said_in_plain_words(
@@ -155,9 +155,9 @@ def test_what_da_ban_refuses_is_said_in_plain_words(
 @pytest.mark.parametrize(
     ("entry", "reason"),
     [
-        ("Ana: 4D", "4D is no card of the level 3; 3"),
+        ("Ana: 4D", "4D is not a card of level 3; possible: 3"),
         ("Ana: declare 4D 4D", "4D, 4D are not cards of the level 3 of one suit"),
-        ("Ana: declare 3D 3D 3D 3D 3D", "3D cannot be laid 5 times: the pack has it"),
+        ("Ana: declare 3D 3D 3D 3D 3D", "3D cannot be shown 5 times: the pack contains it"),
     ],
 )
 def test_declared_cards_agree(entry: str, reason: str) -> None:

@@ -103,9 +103,9 @@ def test_the_last_may_say_otherwise_until_a_card_or_a_call(by_all: bool, tmp_pat
     lawful(match, tmp_path)
     called = at_table(*words, "Ana: kontra")
     at = len(words) + 1
-    assert refused(called, "Dan: damensolo")[1].endswith(f"“Ana: kontra” came after it ({at})")
+    assert refused(called, "Dan: damensolo")[1].endswith(f"“Ana: kontra” was entered later ({at})")
     match.record("Ana: AC")
-    assert "“Ana: AC” came after it" in refused(match, "Dan: damensolo")[1]
+    assert "“Ana: AC” was entered later" in refused(match, "Dan: damensolo")[1]
     with pytest.raises(Impossible, match="depends on the earlier statement"):
         match.record("Dan: damensolo !stands")
 
@@ -217,7 +217,7 @@ def test_else_it_is_a_fault_and_stands_if_the_table_says_so(
     code, reason = refused(match, lead)
     assert code == "verb"
     assert (
-        f"{waiting} says gesund or a reservation (for all remaining players, enter all: gesund"
+        f"{waiting} says gesund or makes a reservation (for all remaining players, enter all:"
         in reason
     )
     assert lead not in match.legal
@@ -226,7 +226,7 @@ def test_else_it_is_a_fault_and_stands_if_the_table_says_so(
     assert ruling.verdict == "illegal"
     (note,) = [each for each in ruling.findings if each.code == "reservations.cut-short"]
     assert waiting in note.reason
-    assert "had not spoken: that counts as gesund" in note.reason
+    assert "had not spoken, which counts as gesund" in note.reason
     assert match.to_act == (["Cleo"] if lead.startswith("Ben") else ["Ben"])
     assert contract(match)[0] == {
         "Ana: hochzeit": "hochzeit",

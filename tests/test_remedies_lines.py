@@ -34,7 +34,7 @@ def test_who_is_given_the_rest_has_not_claimed_it(tmp_path: Path) -> None:
     write_record(table.match, path)
     status = program("status", "--match", str(path)).out
     assert "has claimed the rest" not in status
-    assert "the rest has gone to Ana's side" in status
+    assert "the remaining tricks went to Ana's side" in status
 
 
 def test_quotes_are_asked_for_only_where_they_are_missing() -> None:

@@ -59,7 +59,7 @@ def test_it_is_told_at_the_command_line(
     assert program(command, "result").err.splitlines()[-1] == "  try: result loser=Zoe"
     program("new", "doppelkopf", *NAMES)
     last = program(command, "result points=132").err.splitlines()[-1]
-    assert last.startswith("  try: contracts are normal, ")
+    assert last.startswith("  try: possible contracts: normal, ")
     assert last.endswith("; for example: result contract=normal re=Ana+Ben points=132")
     # Other unreadable entries have the usual message, and JSON has no example.
     assert "such as" not in program(command, "Ana: nonsense").err

@@ -73,7 +73,7 @@ REFUSED = [
     ("contract=null bid=24 points=0", "null so is worth less than was bid"),
     ("contract=grand schneider matadors=1 points=90", "announced in hand games alone"),
     ("contract=grand ouvert matadors=1 points=90", "ouvert only with hand"),
-    ("contract=null schneider points=0", "schneider may not be said with null"),
+    ("contract=null schneider points=0", "schneider may not be combined with null"),
     ("contract=hearts matadors=1 points=61 specials=declarer:matadors", "is not a special point"),
 ]
 

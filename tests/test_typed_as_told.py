@@ -136,7 +136,7 @@ def test_between_deals_the_status_tells_the_exchange_that_is_owed() -> None:
     told("record", "trump H", "result points=185")
     assert told("status").count("Ana owes 2 cards in the next exchange") == 1
     told("record", "trump S")
-    assert "Ana owes Ben 2 cards in exchange, until kitty" in told("status")
+    assert "Ana owes Ben 2 cards, to be exchanged before kitty" in told("status")
     told("record", "void misdeal")
     assert "owes" not in told("score", "--explain", "2")
 

@@ -1,6 +1,7 @@
 """The bidding that decides which contract is played and which player declares it.
 
-This module has the phase and its clauses; `auction_state` has the state, turns, ranking and view.
+This module contains the phase and its clauses. `auction_state` contains the state, the turns, the
+ranking of bids, and the view.
 """
 
 from __future__ import annotations
@@ -69,7 +70,7 @@ def _bid_by(rnd: Round, subject: object) -> int:
 
 
 def _state_measure(read: Callable[[Auction, State], float]) -> Reader:
-    """Return the reader of a measure of the bidding. The measure is 0 before the bidding begins."""
+    """Return a reader for a measure of the bidding, which is 0 before the bidding begins."""
 
     def measure(rnd: Round, _: object) -> float:
         auction = rnd.rules.phase(Auction)
@@ -263,15 +264,16 @@ class Auction(Phase[State], ResultPart):
         return self.turns.seats_to_speak(rnd.state(self))
 
     def acting_seat(self, rnd: Round, entry: Entry) -> int | None:
-        """Return the player of an entry made after an auction in which players could only pass."""
+        """Return the next player who must still pass in an auction that was decided early, or
+        None."""
         idle = rnd.state(self).forced_passes
         return idle[0] if idle else None
 
     def may_act_early(self, rnd: Round, entry: Entry) -> bool:
-        """Return whether the entry may follow a decided auction.
+        """Return whether the entry may still be made after the auction is decided.
 
-        That is possible until the first card is played: for a double if doubles may be made out of
-        turn, and for a player who could only pass.
+        Until the first card is played, a player may double if doubles may be made out of turn. A
+        player who had no other choice may still pass.
         """
         state = rnd.state_if_begun(self)
         if state is None or not state.is_decided or rnd.over or rnd.play_begun():
@@ -358,7 +360,7 @@ class Auction(Phase[State], ResultPart):
         return result
 
     def _may_speak(self, rnd: Round, seat: int) -> bool:
-        """Return whether this seat may bid, hold or double in its turn, or must do so."""
+        """Return whether this seat may bid, hold or double in its turn, or may not pass."""
         if self._may_hold(rnd, seat) or self._may_bid(rnd, seat):
             return True
         doubling = self.row["doubling"]
@@ -374,7 +376,7 @@ class Auction(Phase[State], ResultPart):
         return any(not barred_rules(rnd, Entry(verb, seat, offer)) for offer in bids)
 
     def _may_hold(self, rnd: Round, seat: int) -> bool:
-        """Return whether the seat must answer a bid, by holding it or passing."""
+        """Return whether the seat must answer a bid, either by holding it or by passing."""
         return rnd.state(self).awaits_answer and self._may_say(rnd, HOLD, seat)
 
     def _may_say(self, rnd: Round, word: str, seat: int) -> bool:
@@ -382,8 +384,8 @@ class Auction(Phase[State], ResultPart):
         return any(not barred_rules(rnd, Entry(verb, seat, None)) for verb in types)
 
     def _possible_doubles(self, rnd: Round, seat: int) -> list[str]:
-        """Return the words by which the seat may double now. If cards decide the sides, return them
-        for every player, because a refusal would reveal a hand."""
+        """Return the words with which the seat may double now. If cards decide the sides, return
+        them for every player, because a refusal would reveal a hand."""
         if rnd.state(self).high_bidder < 0:
             return []
         wrong = barred_rules if rnd.sides is not None else broken_rules
@@ -404,7 +406,8 @@ class Auction(Phase[State], ResultPart):
         idle = entry.type.word == PASS and self.may_act_early(rnd, entry)
         if late and not idle:
             raise Impossible(
-                tr("“{text}”: the bidding is over", text=entry.text), tr("undo, or amend")
+                tr("“{text}”: the bidding is over", text=entry.text),
+                tr("undo or amend the earlier entry"),
             )
         self.acts[entry.type.word](rnd, state, entry)
         state.statements.append((seat, entry.text.partition(":")[2].strip()))
@@ -472,7 +475,7 @@ class Auction(Phase[State], ResultPart):
             rnd.roles[role] = ("+".join(rnd.names_of(seats)), seats)
 
     def after_trick(self, rnd: Round) -> None:
-        """Change the contract of a declarer who plays without a partner."""
+        """Change the contract if the declarer turns out to play without a partner."""
         if rnd.sides is not None and rnd.sides.settled_after == rnd.tricks[-1].number:
             self.contracts.change_without_partner(rnd)
 
@@ -508,8 +511,8 @@ class Auction(Phase[State], ResultPart):
 
 
 def _declarer_of(entry: Entry) -> int:
-    """Return the seat that makes the bid or declares the contract of an entry, or -1 if none is
-    named."""
+    """Return the seat that bids or declares a contract in an entry, or -1 if the entry names no
+    seat."""
     if entry.type.word == CONTRACT:
         seat: int = entry.value[0]
         return seat
@@ -521,7 +524,7 @@ def _declarer_of(entry: Entry) -> int:
     "auction",
     on=(TO_BID,),
     say=N_("{who} must bid more than {bid}: {legal}"),
-    doc="Each bid is higher than the previous one, by its number and then by `ranks`.",
+    doc=("Each bid must be higher than the one before it, compared by number and then by `ranks`."),
     parameters={"when": Parameter("condition", "condition under which the row applies", "true")},
 )
 def _higher(row: Row, rules: Ruleset) -> Judge:
@@ -536,15 +539,18 @@ def _higher(row: Row, rules: Ruleset) -> Judge:
             return None
         legal = _legal_bids(auction, rnd, entry.seat)
         if not legal:
-            return Breach({"bid": format_bid(rnd, standing)}, N_("nothing is higher than {bid}"))
+            return Breach({"bid": format_bid(rnd, standing)}, N_("no bid is higher than {bid}"))
         return Breach({"bid": format_bid(rnd, standing), "legal": legal})
 
     return judge
 
 
 def _legal_bids(auction: Auction, rnd: Round, seat: int | None) -> list[str]:
-    """Return, for each height above the current bid, the lowest legal bid. Contracts that another
-    clause bars are skipped."""
+    """Return the legal bids above the current one as text, without options that do not raise them.
+
+    Contracts that another clause bars are skipped. At most four bids are listed, followed by `…` if
+    there are more.
+    """
     standing, contracts, result = rnd.state(auction).current_bid, auction.contracts, list[str]()
     bids = contracts.all_bids(rnd.rules.pack)
     if not contracts.is_higher(bids[-1], standing):
@@ -566,8 +572,8 @@ def _legal_bids(auction: Auction, rnd: Round, seat: int | None) -> list[str]:
     on=(TO_BID, HOLD),
     say=N_("{who} cannot hold, because there is no bid to answer"),
     doc=(
-        "In pairs, the elder player holds the younger player's bid or passes; only a"
-        " player who has not been asked bids."
+        "When players bid in pairs, the elder player must hold the younger player's bid or "
+        "pass. Players who must answer a bid may not make one."
     ),
 )
 def _answers(row: Row, rules: Ruleset) -> Judge:
@@ -580,7 +586,7 @@ def _answers(row: Row, rules: Ruleset) -> Judge:
             return None
         if not asked:
             return Breach({})
-        message, form = N_("{who} answers to {bid}: {legal}"), rules.lexicon.write_word
+        message, form = N_("{who} must answer {bid}: {legal}"), rules.lexicon.write_word
         standing = state.current_bid
         bid = format_bid(rnd, standing) if standing is not None else ""
         return Breach({"bid": bid, "legal": [form(HOLD), form(PASS)]}, message)
@@ -593,7 +599,10 @@ def _answers(row: Row, rules: Ruleset) -> Judge:
     "auction",
     on=(PASS,),
     say=N_("{who} may not pass"),
-    doc="Players who may not pass, by default the last player after all others have passed.",
+    doc=(
+        "A player may not pass while `when` is true. By default, this concerns the last "
+        "player after all others have passed."
+    ),
     parameters={
         "when": Parameter("condition", "condition under which they may not pass", "auction.last")
     },
@@ -612,7 +621,7 @@ def _must_bid(row: Row, rules: Ruleset) -> Judge:
     "auction",
     on=(TO_BID,),
     say=N_("{who} may not say {bid} now"),
-    doc="Bids and contracts that may not be named when the condition holds.",
+    doc="A bid or contract may not be named if `when` is true for it.",
     parameters={"when": Parameter("condition", "condition on a bid that bars it")},
 )
 def _barred_bid(row: Row, rules: Ruleset) -> Judge:
@@ -633,7 +642,10 @@ def _barred_bid(row: Row, rules: Ruleset) -> Judge:
     say=N_("{who} may not say {word}: {why}"),
     unknown=N_("{who} says {word}; it is unknown which side they are on"),
     proven=N_("{who} should not have said {word}: {why} ({first}, {then})"),
-    doc="The other side doubles the highest bid, the bidder's side doubles it again, and so on.",
+    doc=(
+        "The other side may double the highest bid, then the bidder's side may double it "
+        "again, and so on."
+    ),
 )
 def _doubling(row: Row, rules: Ruleset) -> Judge:
     auction = rules.phase(Auction)
@@ -649,22 +661,27 @@ def _doubling(row: Row, rules: Ruleset) -> Judge:
             return Breach(
                 {
                     **facts,
-                    "why": tr("the bid was doubled {times}", times=format_times(state.doubled)),
+                    "why": tr(
+                        "the bid has already been doubled {times}",
+                        times=format_times(state.doubled),
+                    ),
                 }
             )
         if state.doubled < place:
             return Breach(
                 {
                     **facts,
-                    "why": tr("{word} comes first", word=rules.translate_word(words[place - 1])),
+                    "why": tr(
+                        "{word} must come first", word=rules.translate_word(words[place - 1])
+                    ),
                 }
             )
         with_them = place % 2 == 1
         bidder = rnd.names[state.high_bidder]
         facts["why"] = (
-            tr("the bid is {who}'s, so only their side may say that", who=bidder)
+            tr("{who} made the bid, so only {who}'s side may say that", who=bidder)
             if with_them
-            else tr("the bid is {who}'s, so only the other side may say that", who=bidder)
+            else tr("{who} made the bid, so only the other side may say that", who=bidder)
         )
         same = _are_same_side(rnd, seat, state.high_bidder)
         if same is None:
@@ -685,7 +702,7 @@ def _are_same_side(rnd: Round, seat: int, other: int) -> bool | None:
 def _claim_on_side(rnd: Round, seat: int, bidder: int, with_them: bool, facts: Facts) -> Outcome:
     """Return the claim about a hand that decides whether its player is on the bidder's side.
 
-    Cards decide the sides in such a game.
+    Return Unsure if the cards cannot decide that.
     """
     sides = rnd.require_sides()
     if not sides.by_cards or sides.side_of(bidder) != DECLARING or sides.unseen_plays[seat]:
@@ -702,7 +719,7 @@ def _claim_on_side(rnd: Round, seat: int, bidder: int, with_them: bool, facts: F
     "auction",
     on=(TO_BID,),
     say=N_("{who} may not play {contract} now"),
-    doc="A contract may be bid or named only when its `when` holds.",
+    doc="A contract may be bid or named only if its `when` is true.",
 )
 def _offered(row: Row, rules: Ruleset) -> Judge:
     contracts = rules.phase(Auction).contracts
@@ -722,8 +739,11 @@ def _offered(row: Row, rules: Ruleset) -> Judge:
     "optional",
     "auction",
     on=(TO_BID,),
-    say=N_("{option} may not be said {why}"),
-    doc="An option may be added to the contracts in its `with`, when its `when` holds.",
+    say=N_("{option} may not be combined {why}"),
+    doc=(
+        "An option may be added only to the contracts in its `with`, and only if its `when` "
+        "is true."
+    ),
 )
 def _optional(row: Row, rules: Ruleset) -> Judge:
     contracts = rules.phase(Auction).contracts
@@ -736,7 +756,7 @@ def _optional(row: Row, rules: Ruleset) -> Judge:
                 why = tr("with {contract}", contract=rules.translate_word(offer.contract))
                 return Breach({"option": name, "why": why})
             if not contracts.option_when[option].value_in(rnd, entry):
-                message = N_("{option} may not be said now")
+                message = N_("{option} may not be added now")
                 return Breach({"option": name, "why": tr("now")}, message)
         return None
 
@@ -750,7 +770,7 @@ def _optional(row: Row, rules: Ruleset) -> Judge:
     say=N_("{who} may play {wish} only with {wanted}"),
     unknown=N_("{who} plays {wish}; it is unknown whether they hold {wanted}"),
     proven=N_("{who} played {wish} without {wanted} ({first}, {then})"),
-    doc="The hand as dealt meets the contract's `needs`.",
+    doc="The declarer's hand, as dealt, must meet the contract's `needs`.",
 )
 def _needs(row: Row, rules: Ruleset) -> Judge:
     contracts = rules.phase(Auction).contracts
@@ -771,8 +791,8 @@ def _needs(row: Row, rules: Ruleset) -> Judge:
     unknown=N_("{who} calls {card}; it is unknown whether they may"),
     proven=N_("{who} should not have called {card}: {why} ({first}, {then})"),
     doc=(
-        "A called card is one of the contract's `calls`. The caller holds another card of"
-        " its class, but not the card itself."
+        "A called card must be one of the contract's `calls`. The caller must hold another "
+        "card of its class, but not the card itself."
     ),
     parameters={
         "suit": Parameter("bool", "whether another card of its class must be held", True),
@@ -796,7 +816,7 @@ def _called(row: Row, rules: Ruleset) -> Judge:
                     {
                         **facts,
                         "legal": legal,
-                        "why": tr("only {legal}", legal=join_list(legal, "or")),
+                        "why": tr("only {legal} may be called", legal=join_list(legal, "or")),
                     }
                 )
             own = pack.column[kind]
@@ -806,7 +826,7 @@ def _called(row: Row, rules: Ruleset) -> Judge:
             if claims and rnd.hands.size(seat) < rules.deal_size(len(rnd.seats)):
                 return Unsure(facts)
             if not row["held"] and rnd.hands.bounds(seat, own)[0]:
-                return Breach({**facts, "why": tr("they hold it")})
+                return Breach({**facts, "why": tr("they hold that card")})
             if row["suit"] and not rnd.hands.bounds(seat, others)[1]:
                 return Breach({**facts, "why": tr("they have no other card of its suit")})
             return AllOf(tuple(claims), facts) if claims else None

@@ -52,16 +52,17 @@ RESULT_KEYS = (CONTRACT, DECLARER, TO_BID)
 class State:
     """The bidding of one deal. Players are seats.
 
-    `order` lists the seats in speaking order. `number` counts the times that bidding has begun,
-    from 1. `last_speaker` is -1 before the first statement. `statements` are pairs of a seat and
-    a text. `bids` maps a seat to its last bid. `passed` are the seats that have passed, counted
-    only since the last bid if a player who passed may bid again. `high_bidder` is the seat with
-    the current bid, or -1, and `last_active` the last seat to bid or double. `awaits_answer`:
-    the elder player must answer a bid. `doubled` is the number of doubles of the current bid.
-    `is_closed`: a double has ended the bidding. `is_decided`: the bidding is finished.
+    `order` lists the seats in speaking order. `number` is the number of times that bidding has
+    begun. `last_speaker` is the seat that spoke last, or -1 before the first statement.
+    `statements` are pairs of a seat and a text. `bids` maps a seat to its last bid. `passed` lists
+    the seats that have passed, counted only since the last bid if a player who passed may bid
+    again. `high_bidder` is the seat with the current bid, or -1, and `last_active` the last seat to
+    bid or double. `awaits_answer`: the elder player must answer a bid. `doubled` is the number of
+    doubles of the current bid. `is_closed`: a double has ended the bidding. `is_decided`: the
+    bidding is finished.
 
-    `forced_passes` are seats that must still pass in an auction that was decided early, because
-    they had no other choice. `result_offer` is the contract named by a result.
+    `forced_passes` lists the seats that must still pass, because they had no other choice and the
+    auction was decided early. `result_offer` is the contract named by a result.
     """
 
     __slots__ = (
@@ -121,7 +122,8 @@ class Turns:
     # --- turn
 
     def seats_to_speak(self, state: State) -> list[int]:
-        """Return a list of the seat whose turn it is, empty if the bidding is finished."""
+        """Return a list that holds the seat whose turn it is. The list is empty if the bidding is
+        finished."""
         if state.is_decided:
             return []
         if self.mode in (ONCE, EACH):
@@ -135,8 +137,10 @@ class Turns:
         return [seat for seat in following if seat not in state.passed][:1]
 
     def _next_of_pair(self, state: State) -> list[int]:
-        """Return the next seat when players bid in pairs. The elder answers a bid; the next player
-        who has not passed makes one."""
+        """Return a list that holds the next seat when players bid in pairs.
+
+        The elder player answers a bid. Otherwise, the next player who has not passed makes one.
+        """
         elder, *others = state.remaining_seats or [-1]
         if not others or state.awaits_answer:
             return [elder] if elder >= 0 else []
@@ -157,8 +161,8 @@ class Turns:
     def is_last(self, state: State) -> bool:
         """Return whether the next player speaks last.
 
-        If every player names a number, only one has yet to name it. Otherwise there is no bid and
-        every other player has passed.
+        If every player names a number, all others must have named theirs. Otherwise, all others
+        must have passed without a bid.
         """
         if self.mode == EACH:
             return len(state.silent_seats) == 1
@@ -168,7 +172,7 @@ class Turns:
     # --- bids, passes and doubles
 
     def bid(self, state: State, seat: int, offer: ContractBid, higher: bool) -> None:
-        """Record a bid. `higher`: it is higher than the current one."""
+        """Record a bid. `higher` is true if it is higher than the current bid."""
         state.bids[seat] = offer
         if seat in state.passed:
             state.passed.remove(seat)
@@ -195,7 +199,7 @@ class Turns:
         state.awaits_answer = False
 
     def double(self, state: State, seat: int) -> None:
-        """Record that the current bid is doubled again."""
+        """Record that a seat doubles the current bid."""
         state.doubled += 1
         state.last_active = seat
         state.is_closed = self.doubling_ends
@@ -276,9 +280,9 @@ SECTIONS: Mapping[str, Mapping[str, Parameter]] = {
 class RankedBids(contracts.Contracts):
     """The bids of a ruleset with an auction, compiled from `[contracts]` and `[options]`.
 
-    `bids` has the forms of bids. `when` and `option_when` are the conditions for bidding or
-    naming a contract and for adding an option. `_ranks` groups contracts with their options by
-    height, the highest first.
+    `bids` describes the forms that a bid may take. `when` and `option_when` are the conditions for
+    bidding or naming a contract and for adding an option. `_ranks` groups contracts with their
+    options by rank, the highest first.
     """
 
     def __init__(self, rules: Ruleset, row: Row) -> None:
@@ -340,8 +344,8 @@ class RankedBids(contracts.Contracts):
         yield from offers
 
     def _complete_bids(self, offer: ContractBid) -> Iterator[ContractBid]:
-        """Yield the bid with each possible number if its number is missing, otherwise the bid
-        itself."""
+        """Yield the bid with each possible number if it has none. Otherwise, yield the bid
+        unchanged."""
         if offer.number is None and self.bids.steps:
             yield from (offer._replace(number=number) for number in self.bids.steps)
         else:
@@ -350,7 +354,7 @@ class RankedBids(contracts.Contracts):
     # --- possible bids
 
     def bid_of_outcome(self, outcome: ContractBid) -> ContractBid:
-        """Return the bid behind a final contract, as far as the contract shows it."""
+        """Return the bid that led to a final contract, as far as the contract reveals it."""
         return outcome if self.bids.contracts else ContractBid(outcome.number)
 
     def rank_bid(self, offer: ContractBid) -> tuple[int, int]:
@@ -387,7 +391,8 @@ class RankedBids(contracts.Contracts):
             yield from sorted(ways, key=self.rank_bid)
 
     def suit_of(self, rules: Ruleset, contract: str, kind: int) -> int:
-        """Return the cards of a card's class under that contract: the trumps or the card's suit."""
+        """Return all cards of the same class as this card in a contract: the trumps or the card's
+        suit."""
         row, pack = self.rows[contract], rules.pack
         if not row["order"]:
             suits = enumerate(pack.suit)
@@ -427,7 +432,7 @@ class RankedBids(contracts.Contracts):
 
 
 def _texts_like_bids(rules: Ruleset, entry: Entry) -> Iterator[str]:
-    """Yield the ways to write a bid that may have been read as a single number or card."""
+    """Yield the possible texts of a bid that was read as a single number or card."""
     if entry.type is SHORT_NUMBER and len(entry.value) == 1:
         yield entry.value[0][1]
     elif entry.type.is_implicit and entry.type.plays_cards and len(entry.value) == 1:
@@ -482,7 +487,7 @@ def _bid_type(word: str, syntax: ContractBidSyntax, *, implicit: bool = False) -
 
 ENTRY_TYPES = (
     _bid_type(TO_BID, _ANY_OFFER),
-    EntryType(PASS, NoValue(), N_("bids no more"), by=Actor.TURN),
+    EntryType(PASS, NoValue(), N_("declines to bid"), by=Actor.TURN),
     EntryType(HOLD, NoValue(), N_("accepts the younger player's bid as their own"), by=Actor.TURN),
     _bid_type(CONTRACT, _ANY_OFFER),
 )
@@ -503,7 +508,7 @@ def short_bid_type(contracts: RankedBids) -> EntryType:
 
 
 def entry_types_of(row: Row, contracts: RankedBids) -> Iterator[EntryType]:
-    """Yield the entry types that the phase has with this row of a ruleset, the bid first."""
+    """Yield the entry types of the phase for this row of a ruleset, beginning with the bid."""
     bids, (_, passes, holds, _) = contracts.bids, ENTRY_TYPES
     yield _bid_type(TO_BID, contracts.bid_syntax(), implicit=bids.contracts and not bids.steps)
     if row["turns"] != EACH:
@@ -520,7 +525,8 @@ def entry_types_of(row: Row, contracts: RankedBids) -> Iterator[EntryType]:
 
 
 def format_bid(rnd: Round, offer: ContractBid, by: EntryType | None = None) -> str:
-    """Return a bid as text, or the value of the entry type `by`."""
+    """Return a bid as text. `by` is the entry type whose syntax is used, by default that of a
+    bid."""
     verb = by if by is not None else rnd.rules.all_verbs[TO_BID]
     syntax = verb.syntax.inner if isinstance(verb.syntax, OfPlayer) else verb.syntax
     return syntax.write(offer, Notation(rnd.rules.lexicon, rnd.names))
@@ -530,7 +536,8 @@ def format_bid(rnd: Round, offer: ContractBid, by: EntryType | None = None) -> s
 
 
 class TurnOptions(NamedTuple):
-    """The choices in a turn: whether a bid is possible, the other words, and whether to pass."""
+    """The choices in a turn: whether a bid is possible, the other words, and whether a pass is
+    possible."""
 
     who: str
     bids: bool
@@ -541,13 +548,12 @@ class TurnOptions(NamedTuple):
 class AuctionFacts(NamedTuple):
     """The bids so far and the contract.
 
-    `said` are pairs of a player and a statement. `bids` has each player's last bid as text, and
-    `numbers` the numbers of these bids. `bidder` is the player with the current bid, or None.
-    `doubled` is the number of times that it has been doubled. `each_bids`: every player names a
-    number, and no player declares. `is_asked`: the elder player must answer a bid. `declarer`
-    and `contract` are the outcome, with the names of its `options` and the codes of the cards
-    that were `called`. `all_passed`: no player has bid. `spoken` translates a word of the
-    ruleset.
+    `said` are pairs of a player and a statement. `bids` maps each player to their last bid as text,
+    and `numbers` to the number of that bid. `bidder` is the player with the current bid, or None.
+    `doubled` is the number of times that this bid has been doubled. `each_bids`: every player names
+    a number, and there is no declarer. `is_asked`: the elder player must answer a bid. `declarer`
+    and `contract` are the outcome, with the names of its `options` and the codes of the cards that
+    were `called`. `all_passed`: no player has bid. `spoken` translates a word of the ruleset.
     """
 
     said: Sequence[tuple[str, str]]
@@ -619,7 +625,7 @@ class AuctionView(View[AuctionFacts]):
         if facts.each_bids or not (may.bids or words):
             text = tr("{who} bids", who=may.who)
         elif facts.is_asked:
-            text = tr("{who} answers to {bid}: {words}", who=may.who, bid=bid, words=words)
+            text = tr("{who} must answer {bid}: {words}", who=may.who, bid=bid, words=words)
         elif not may.bids:
             text = tr("{who} says {words}", who=may.who, words=words)
         elif not bid and not words:
@@ -656,9 +662,9 @@ class AuctionView(View[AuctionFacts]):
         if facts.doubled:
             often = format_times(facts.doubled)
             if facts.over:
-                yield Sentence(tr("it was doubled {times}", times=often))
+                yield Sentence(tr("the bid was doubled {times}", times=often))
             else:
-                yield Sentence(tr("it is doubled {times}", times=often))
+                yield Sentence(tr("the bid is doubled {times}", times=often))
 
     def _contract(self) -> str:
         facts = self.facts
@@ -710,14 +716,14 @@ def fields(rnd: Round, contracts: RankedBids) -> list[tuple[str, str, list[str]]
     if contracts.rows and not rnd.table.contract:
         result.append((CONTRACT, tr("what was played"), _contract_names(contracts)))
     if rnd.table.declarer < 0:
-        result.append((DECLARER, tr("who declared it"), rnd.names_of(rnd.seats)))
+        result.append((DECLARER, tr("who declared the contract"), rnd.names_of(rnd.seats)))
         if contracts.bids.steps:
             result.append((TO_BID, tr("the highest bid"), list(map(str, contracts.bids.steps))))
     return result
 
 
 def _contract_names(contracts: RankedBids) -> list[str]:
-    """Return the contracts by their names in results. A contract that calls a card has one name for
+    """Return the names of the contracts in results. A contract that calls a card has one name for
     each card."""
     return [
         f"{name}+{card}" if card else name
@@ -728,7 +734,7 @@ def _contract_names(contracts: RankedBids) -> list[str]:
 
 def read(rnd: Round, state: State, contracts: RankedBids, said: dict[str, str]) -> None:
     """Read the contract and the declarer from a result. Raises Unreadable for unknown words, and
-    Impossible if the record has something else."""
+    Impossible if the record contradicts the result."""
     words = {key: said.pop(key, "") for key in RESULT_KEYS}
     known = rnd.table.contract
     if known and not any(words.values()):
@@ -770,7 +776,7 @@ def _read_step(rnd: Round, contracts: RankedBids, text: str) -> int:
     if number not in steps:
         raise Unreadable(
             tr("{number} cannot be bid", number=number),
-            tr("bids: {bids}", bids=", ".join(map(str, steps))),
+            tr("possible bids: {bids}", bids=", ".join(map(str, steps))),
         )
     return number
 
@@ -781,7 +787,7 @@ def _read_declarer(rnd: Round, text: str) -> int:
     if not text:
         if known < 0:
             raise Unreadable(
-                tr("the result must say who declared it"),
+                tr("the result must name the declarer"),
                 f"declarer={rnd.names[0]}",
             )
         return known
@@ -789,7 +795,8 @@ def _read_declarer(rnd: Round, text: str) -> int:
     if known >= 0 and seat != known:
         raise Impossible(
             tr(
-                "according to the entries {who} declared it, contrary to the result",
+                "according to the entries, {who} declared the contract, not the player in "
+                "the result",
                 who=rnd.names[known],
             )
         )
@@ -804,7 +811,7 @@ def _check_same(rnd: Round, offer: ContractBid, known: str) -> None:
         translate = rnd.rules.translate_word
         raise Impossible(
             tr(
-                "according to the entries {contract} is played, not {other}",
+                "according to the entries, {contract} is being played, not {other}",
                 contract=translate(known),
                 other=translate(offer.contract),
             )

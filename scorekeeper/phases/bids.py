@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 
 MAX_COUNT = 9999
 STEP_OF = {"left": 1, "right": -1}  # a direction as a step from seat to seat
-TOO_HIGH = N_("{bid} is too high: at most {most} of that face; the least legal bids are {legal}")
+TOO_HIGH = N_("{bid} is too high: at most {most} of that face; the lowest legal bids are {legal}")
 
 
 class State:
@@ -153,7 +153,7 @@ def _previous(read: Callable[[Round, Bid], float]) -> Reader:
 class Bids(Phase[State], CallRules):
     """The phase of bidding: whose turn it is, which bids are raises, and who may call.
 
-    `calls` are the calls that some outcome decides. `faces` are the numbers on a die.
+    `calls` are the calls for which the ruleset has an outcome. `faces` are the numbers on a die.
     `barring_rows` are the rows that bar bids, in the ruleset's order. The clauses add them.
     """
 
@@ -215,7 +215,7 @@ class Bids(Phase[State], CallRules):
         self._wild_face: Expression | int = 0
 
     def link(self) -> None:
-        # A call that no outcome decides is not part of the game.
+        # A call without an outcome in the ruleset is not part of the game.
         decided = {row.get("call") for row in self.rules.section("outcomes").values()}
         self.calls = [verb for verb in CALLS if verb.word in decided]
         self.faces = self._read_faces()
@@ -277,12 +277,13 @@ class Bids(Phase[State], CallRules):
             yield way, way
 
     def wild_face(self, rnd: Round) -> int:
-        """Return the wild face of this round, which counts as any face; 0 if there is none."""
+        """Return the wild face of this round, which counts as any face, or 0 if there is none."""
         wild = self._wild_face
         return wild if isinstance(wild, int) else int(wild.value_or(rnd.reading()))
 
     def usual_wild_face(self) -> int:
-        """Return the wild face of a round for which no mode or fact is set; 0 if there is none."""
+        """Return the wild face of a round in which no mode or fact is set, or 0 if there is
+        none."""
         wild = self._wild_face
         return wild if isinstance(wild, int) else int(wild.value_or(lambda _: 0))
 
@@ -335,15 +336,15 @@ class Bids(Phase[State], CallRules):
             yield from (Entry(BID_ENTRY, seat, (count, face)) for face in self.faces)
 
     def _is_barred(self, rnd: Round, bid: Entry) -> bool:
-        """Return whether a row bars a bid, without working out the reason. A row whose expression
-        has no value does not bar the bid."""
+        """Return whether a row bars a bid, without working out the reason. A row bars no bid if its
+        expression has no value."""
         try:
             return any(row.next_count(rnd, bid) != bid.value[0] for row in self.barring_rows)
         except ExpressionError:
             return False
 
     def apply(self, rnd: Round, entry: Entry) -> None:
-        # An entry without a name is by the player whose turn it is.
+        # An entry without a name belongs to the player whose turn it is.
         seat = self.waiting(rnd)[0] if entry.seat is None else entry.seat
         if rnd.seating.is_out(seat):
             raise ValueError(f"{rnd.names[seat]} is out")
@@ -426,7 +427,7 @@ class ChainFacts(NamedTuple):
     """A chain of bids.
 
     `bids` are pairs of a player and a bid. `next_player` is the player whose turn it is.
-    `direction` is `left` or `right`. `calls` are the calls that the ruleset has. After a call,
+    `direction` is `left` or `right`. `calls` are the calls that the ruleset allows. After a call,
     `caller` and `call` are set, and `matching_faces` are the faces to count. If `has_begun` is
     false, only the direction has been named.
     """
@@ -497,8 +498,8 @@ class BidsView(View[ChainFacts]):
 
 
 class BidBarrier(NamedTuple):
-    """The reason why a row bars a bid: the row's `limit`, `least` or `most`, and its value `bound`.
-    If `limit` is empty, the row bars bids of any count."""
+    """The reason why a row bars a bid. `limit` is the limit that the bid breaks, `least` or `most`,
+    and `bound` is its value. If `limit` is empty, the row bars bids of any count."""
 
     limit: str
     bound: float
@@ -508,8 +509,8 @@ ANY_COUNT = BidBarrier("", 0)
 
 
 class BarringRow:
-    """A row that bars some of the bids for which `when` holds. These are the bids below `min_count`
-    or above `max_count`. If there is no `min_count`, all of them are barred."""
+    """A row that bars some of the bids for which `when` holds. It bars bids below `min_count` or
+    above `max_count`. If there is no `min_count`, it bars all of them."""
 
     __slots__ = ("max_count", "min_count", "when")
 
@@ -519,8 +520,8 @@ class BarringRow:
         self.max_count: Expression | None = None
 
     def find_barrier(self, count: int, get: Lookup) -> BidBarrier | None:
-        """Return why the row bars a bid of that count, or None if it does not. `get` looks up
-        measures."""
+        """Return the reason why the row bars a bid of that count, or None if it does not. `get`
+        looks up measures."""
         if not self.when(get):
             return None
         if self.min_count is None:
@@ -534,7 +535,7 @@ class BarringRow:
         return BidBarrier("most", most) if count > most else None
 
     def next_count(self, rnd: Round, bid: Entry) -> int | None:
-        """Return the bid's count if the row does not bar the bid. Otherwise return the next higher
+        """Return the bid's count if the row does not bar the bid. Otherwise, return the next higher
         count of the same face that the row may allow, or None if there is none."""
         count: int = bid.value[0]
         barred = self.find_barrier(count, rnd.reading(bid))
@@ -570,7 +571,8 @@ def _lowest_bid(bids: Bids, rnd: Round, seat: int, face: int) -> str:
 
 
 def _next_count(rnd: Round, bid: Entry, rows: Iterable[BarringRow]) -> int | None:
-    """Return the bid's count if no row bars it, else the next count that may be allowed."""
+    """Return the bid's count if no row bars it. Otherwise, return the next count that may be
+    allowed."""
     count: int = bid.value[0]
     for row in rows:
         following = row.next_count(rnd, bid)
@@ -586,8 +588,11 @@ def _next_count(rnd: Round, bid: Entry, rows: Iterable[BarringRow]) -> int | Non
     "raise",
     "bids",
     on=(BID_ENTRY.word,),
-    say=N_("{bid} is too low: at least {least} of that face; the least legal bids are {legal}"),
-    doc="The lowest count of a bid while the condition holds.",
+    say=N_("{bid} is too low: at least {least} of that face; the lowest legal bids are {legal}"),
+    doc=(
+        "A bid for which `when` is true must have at least the count `least`, and at most "
+        "the count `most`."
+    ),
     parameters={
         "when": Parameter("condition", "the bids that the row is about", "true"),
         "least": Parameter("number", "the lowest count"),
@@ -608,8 +613,8 @@ def _raise(row: Row, rules: Ruleset) -> Judge:
     "barred",
     "bids",
     on=(BID_ENTRY.word,),
-    say=N_("{bid} may not be bid now; the least legal bids are {legal}"),
-    doc="Bids that may not be made while the condition holds.",
+    say=N_("{bid} may not be bid now; the lowest legal bids are {legal}"),
+    doc="A bid may not be made if `when` is true for it.",
     parameters={"when": Parameter("condition", "the bids that may not be made")},
 )
 def _barred(row: Row, rules: Ruleset) -> Judge:
@@ -618,7 +623,7 @@ def _barred(row: Row, rules: Ruleset) -> Judge:
 
 
 def _barring_judge(barring: BarringRow, bids: Bids) -> Judge:
-    """Return the judge of a row, and add the row to the rows that bar bids."""
+    """Return the function that judges bids by a row, and add the row to the rows that bar bids."""
     bids.barring_rows.append(barring)
 
     def judge(rnd: Round, entry: Entry) -> Outcome:
@@ -637,7 +642,7 @@ def _barring_judge(barring: BarringRow, bids: Bids) -> Judge:
     "bids",
     on=tuple(verb.word for verb in CALLS),
     say=N_("there is no bid yet that {who} could call"),
-    doc="A call needs a bid before it.",
+    doc="A call is possible only after a bid.",
 )
 def _on_a_bid(row: Row, rules: Ruleset) -> Judge:
     bids = rules.phase(Bids)
@@ -654,8 +659,10 @@ def _on_a_bid(row: Row, rules: Ruleset) -> Judge:
     "caller",
     "bids",
     on=tuple(verb.word for verb in CALLS),
-    say=N_("{who} may not call now; {may} may"),
-    doc="Who may call: the `next` player only, or `others`: anyone but the bidder.",
+    say=N_("{who} may not call now, but {may} may"),
+    doc=(
+        "The players who may call: only the `next` player, or all the `others` except the bidder."
+    ),
     parameters={
         "who": Parameter("choice", "who may call", "next", ("next", "others")),
         "when": Parameter("condition", "the condition for `others`; else the next player", "true"),
@@ -683,8 +690,8 @@ def _caller(row: Row, rules: Ruleset) -> Judge:
     "direction-first",
     "bids",
     on=(DIRECTION.word,),
-    say=N_("the direction is named before the first bid"),
-    doc="The direction may be named by the starter, before their first bid.",
+    say=N_("the direction must be named before the first bid"),
+    doc="The starter may name the direction before their first bid.",
 )
 def _direction_first(row: Row, rules: Ruleset) -> Judge:
     bids = rules.phase(Bids)

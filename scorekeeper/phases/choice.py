@@ -58,7 +58,10 @@ def _choice_type(word: str) -> EntryType:
 
 @phase
 class Choice(Phase[State]):
-    """A player whose tally reaches `at` decides, once in a match, how a round is played."""
+    """The phase in which a player whose tally reaches `at` decides how the round is played.
+
+    Each player may decide once in a match.
+    """
 
     name = "choice"
     doc = (
@@ -129,7 +132,7 @@ class Choice(Phase[State]):
         return used
 
     def _find_due(self, rnd: Round, state: State) -> list[int]:
-        """Return the seats that may choose, in playing order from the starter."""
+        """Return the seats that may choose, in playing order beginning with the starter."""
         at, used, tally = self._choice_tally(rnd), state.used_seats, rnd.seating.tally
         due = [seat for seat in rnd.seating.playing() if tally[seat] == at and seat not in used]
         if len(due) < 2:
@@ -157,7 +160,7 @@ class Choice(Phase[State]):
             yield Entry(verb, self.waiting(rnd)[0], None)
 
     def apply(self, rnd: Round, entry: Entry) -> None:
-        # An entry without a name is by the player whose turn it is.
+        # An entry without a name belongs to the player whose turn it is.
         by = self.waiting(rnd)[0] if entry.seat is None else entry.seat
         self._set_mode(rnd, rnd.state(self), entry.type.word, by)
 
@@ -357,6 +360,6 @@ class NamingView(View[NamingFacts]):
     def prompt(self) -> Prompt:
         who, contracts = self.facts
         text = tr(
-            "{who} names what is played: {contracts}", who=who, contracts=", ".join(contracts)
+            "{who} must name the contract: {contracts}", who=who, contracts=", ".join(contracts)
         )
         return Prompt(text)

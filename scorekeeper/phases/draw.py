@@ -1,7 +1,7 @@
 """Cards are drawn in turn, and a player may declare the trump by showing cards of the level.
 
-The player who shows the most cards of one suit decides the trump. If two players show equally
-many, the ruleset says whether the earlier or the later declaration decides.
+The player who shows the most cards of one suit decides the trump. If two players show the same
+number of cards, the ruleset decides whether the earlier or the later declaration counts.
 """
 
 from __future__ import annotations
@@ -33,8 +33,8 @@ if TYPE_CHECKING:
 
 
 class State:
-    """The declarations. `declared` maps a seat and a card kind to the number of such cards that the
-    seat has shown. Its order is the order in which the first cards were shown."""
+    """The declarations. `declared` maps a seat and a card kind to the number of cards of that kind
+    that the seat has shown. Its keys are in the order in which their first cards were shown."""
 
     __slots__ = ("declared",)
 
@@ -68,7 +68,7 @@ class Draw(Phase[State]):
         ),
     }
     entry_types = (
-        EntryType("declare", Cards(1, 12), N_("lays cards of the level face up"), plays_cards=True),
+        EntryType("declare", Cards(1, 12), N_("shows cards of the level"), plays_cards=True),
         EntryType(
             "trump",
             Suit(),
@@ -105,14 +105,17 @@ class Draw(Phase[State]):
         self._declare(rnd, actor_of(entry), entry.value)
 
     def _declare(self, rnd: Round, seat: int, kinds: tuple[int, ...]) -> None:
-        """Show cards from a player's hand. They are known to be in that hand from now on, and name
-        the trump if they are the strongest declaration."""
+        """Show cards from a player's hand. From now on, they are known to be in that hand. They
+        name the trump if they are the strongest declaration."""
         state = rnd.state(self)
         knowledge, pack = rnd.hands, rnd.rules.pack
         for kind in kinds:
             if state.count_kind(kind) >= pack.copies:
                 raise Impossible(
-                    tr("more {card} would be face up than the pack has", card=pack.kinds[kind])
+                    tr(
+                        "more copies of {card} would be face up than the pack contains",
+                        card=pack.kinds[kind],
+                    )
                 )
             laid = state.declared[seat, kind] = state.declared.get((seat, kind), 0) + 1
             knowledge.note_seen(seat, (kind,) * laid)
@@ -121,9 +124,12 @@ class Draw(Phase[State]):
             rnd.table.declared = pack.suit[leading[1]]
 
     def _leading_declaration(self, rnd: Round, state: State) -> tuple[int, int] | None:
-        """Return the seat and card kind of the declaration that names the trump. It is the one with
-        the most cards. If several are equal, the key `ties` decides. Return None if no card with
-        a suit has been declared."""
+        """Return the seat and card kind of the declaration that names the trump, or None if no card
+        with a suit has been declared.
+
+        The declaration with the most cards names the trump. If several have equally many, the key
+        `ties` decides.
+        """
         best: tuple[int, int] | None = None
         more = 1 if self.row["ties"] == "first" else 0
         for laid, count in state.declared.items():
@@ -190,8 +196,10 @@ class DrawView(View[DrawFacts]):
     "level-cards",
     "draw",
     on=("declare",),
-    say=N_("{cards} are not cards of the level {level} of one suit; {legal} would be"),
-    doc="Declared cards are of the level and of one suit, and not more than the pack has.",
+    say=N_("{cards} are not all cards of level {level} in one suit; possible: {legal}"),
+    doc=(
+        "Declared cards must be of the level and of one suit, and no more than the pack contains."
+    ),
 )
 def _level_cards(row: Row, rules: Ruleset) -> Judge:
     pack = rules.pack
@@ -203,7 +211,7 @@ def _level_cards(row: Row, rules: Ruleset) -> Judge:
         legal = [code for code, rank in zip(pack.kinds, pack.rank, strict=True) if rank == level]
         cards = [pack.kinds[kind] for kind in entry.value]
         say = (
-            N_("{cards} is no card of the level {level}; {legal} would be")
+            N_("{cards} is not a card of level {level}; possible: {legal}")
             if len(cards) == 1
             else ""
         )
@@ -217,7 +225,10 @@ def _level_cards(row: Row, rules: Ruleset) -> Judge:
     "draw",
     on=("declare",),
     say=N_("{who} cannot hold {card} {times}"),
-    doc="A player holds the declared cards, and those of the same kind that they declared before.",
+    doc=(
+        "A player must hold the declared cards, as well as the cards of the same kind that "
+        "they declared before."
+    ),
     fixed_severity=True,
 )
 def _declared_held(row: Row, rules: Ruleset) -> Judge:
@@ -229,13 +240,13 @@ def _declared_held(row: Row, rules: Ruleset) -> Judge:
         needs, elsewhere = mine + entry.value.count(kind), state.count_kind(kind) - mine
         if needs + elsewhere > pack.copies or rnd.hands.can_hold(seat, kind, needs) == NOT_IN_PLAY:
             others = (
-                tr(", and others have laid it {times}", times=format_times(elsewhere))
+                tr(", and other players have shown it {times}", times=format_times(elsewhere))
                 if elsewhere
                 else ""
             )
             raise Impossible(
                 tr(
-                    "{card} cannot be laid {times}: the pack has it {copies}{others}",
+                    "{card} cannot be shown {times}: the pack contains it {copies}{others}",
                     card=pack.kinds[kind],
                     times=format_times(needs),
                     copies=format_times(pack.copies),

@@ -1,8 +1,8 @@
 """The exchange of cards owed since the previous round.
 
 The player who owes cards hands over their best trumps, and the master returns cards of their
-choice. The entry `exchange` claims the cards. Unless it precedes certain other entries, the
-claim lapses. A player of the owing side cancels the claim by showing certain cards.
+choice. The entry `exchange` claims the cards. If it is not made before certain other entries, the
+claim lapses. A player on the owing side may cancel the claim by showing certain cards.
 """
 
 from __future__ import annotations
@@ -34,13 +34,14 @@ if TYPE_CHECKING:
     from scorekeeper.notation.syntax import Spelling
     from scorekeeper.ruleset.orders import Order
 
-    Part = tuple[int, ...] | int  # one half of a swap: the kinds of the cards, or their number
+    # one half of a swap: either the kinds of the cards or their number
+    Part = tuple[int, ...] | int
 
 DONE, CANCELLED = "done", "cancelled"
 LAPSED = {
-    False: N_("the card that {giver} owed {master} was not claimed in time: the claim lapses"),
+    False: N_("the card that {giver} owed {master} was not claimed in time, so the claim lapses"),
     True: N_(
-        "the {cards} cards that {giver} owed {master} were not claimed in time: the claim lapses"
+        "the {cards} cards that {giver} owed {master} were not claimed in time, so the claim lapses"
     ),
 }
 
@@ -66,7 +67,7 @@ class Swap(NamedTuple):
     """A swap of cards with the player at a seat.
 
     `given` and `taken` are the kinds of the cards, or the same number for both if the cards are
-    unseen. Both are empty for a choice that is not listed.
+    unseen. Both are empty if the swap represents choices that are not listed.
     """
 
     given: Part
@@ -75,7 +76,7 @@ class Swap(NamedTuple):
 
     @property
     def is_open(self) -> bool:
-        """True if this represents a choice of cards that is not listed."""
+        """True if the swap represents choices of cards that are not listed."""
         return self.given == ()
 
 
@@ -95,7 +96,7 @@ class SwapSyntax(Syntax):
         words = [notation.find_meaning(token) for token in tokens]
         if "with" not in words:
             raise Unreadable(
-                tr("the player to exchange with is missing"),
+                tr("the name of the player to exchange with is missing"),
                 tr("the form is “{form}”", form=tr(self.form)),
             )
         cut = words.index("with")
@@ -164,10 +165,10 @@ class Exchange(Phase[State]):
         EntryType(
             "exchange",
             SwapSyntax(),
-            N_("the master claims the cards that are owed"),
+            N_("claims the cards that are owed to the master"),
             plays_cards=True,
         ),
-        EntryType("show", Cards(1, 12), N_("cards that are shown from the hand"), plays_cards=True),
+        EntryType("show", Cards(1, 12), N_("shows cards from the hand"), plays_cards=True),
     )
 
     def __init__(self, rules: Ruleset, row: Row) -> None:
@@ -220,15 +221,15 @@ class Exchange(Phase[State]):
         """Return the reason why no card may be claimed now, worded as the end of a sentence."""
         state = rnd.state(self)
         if rnd.starts_midway:
-            return tr("the round began in the middle")
+            return tr("the recording began in the middle of the round")
         if state.giver is None or state.giver in rnd.seating.side(rnd.table.master):
             return tr("no cards are owed from the previous round")
         if state.outcome:
             what = state.last_act[1] if state.last_act is not None else ""
             return (
-                tr("it was already cancelled ({what})", what=what)
+                tr("the exchange was already cancelled ({what})", what=what)
                 if state.outcome == CANCELLED
-                else tr("it is already complete ({what})", what=what)
+                else tr("the exchange is already complete ({what})", what=what)
             )
         return tr("the claim lapsed with “{entry}”", entry=rnd.first_entry_text(self.lapsing_verbs))
 
@@ -266,7 +267,8 @@ class Exchange(Phase[State]):
                 yield Entry(show, seat, cards)
 
     def fill(self, rnd: Round, entry: Entry, rng: Rng) -> Entry | None:
-        """Return an exchange of random cards of the master for the giver's best trumps, or None."""
+        """Return an exchange of random cards from the master's hand for the giver's best trumps.
+        Return None if the known hands do not allow one."""
         hands, swap, order = rnd.hands, entry.value, self.order(rnd)
         kinds_in = self.rules.pack.kinds_in
         trumps = kinds_in(hands.known[swap.seat] & order.masks[TRUMP])
@@ -350,9 +352,9 @@ class ExchangeFacts(NamedTuple):
     """The exchange of one round.
 
     At the start of the round, `giver` owed `cards` to the `master`; `due` of them may still be
-    claimed, until one of the entries `until`. `act` is the last entry about the exchange, with
-    its player, and `end` its outcome. `lapsed`: the claim has lapsed. `owes` is the player who
-    owes cards in the next round and their number, once this round is finished.
+    claimed before one of the entries `until`. `act` is the last entry about the exchange, with its
+    player, and `end` its outcome. `lapsed`: the claim has lapsed. Once this round is finished,
+    `owes` is the player who owes cards in the next round, with their number.
     """
 
     master: str
@@ -375,8 +377,8 @@ class ExchangeView(View[ExchangeFacts]):
         facts = self.facts
         if facts.due:
             message = plural(
-                "{giver} owes {master} {count} card in exchange, until {verbs}",
-                "{giver} owes {master} {count} cards in exchange, until {verbs}",
+                "{giver} owes {master} {count} card, to be exchanged before {verbs}",
+                "{giver} owes {master} {count} cards, to be exchanged before {verbs}",
                 facts.due,
                 giver=facts.giver,
                 master=facts.master,
@@ -441,9 +443,11 @@ class ExchangeView(View[ExchangeFacts]):
     "owed",
     "exchange",
     on=("exchange", "show"),
-    say=N_("no exchange is owed now: {why}"),
-    doc="Cards from the previous round are still owed, and the claim has been neither"
-    " used nor cancelled nor lapsed.",
+    say=N_("no exchange is due now: {why}"),
+    doc=(
+        "Cards may be exchanged only if they are owed from the previous round, and the claim "
+        "has not lapsed or been used or cancelled."
+    ),
 )
 def _owed(row: Row, rules: Ruleset) -> Judge:
     phase = rules.phase(Exchange)
@@ -461,7 +465,7 @@ def _owed(row: Row, rules: Ruleset) -> Judge:
     "exchange",
     on=("exchange",),
     say=N_("the exchange is between {master} and {giver}"),
-    doc="The master claims cards from the player who was master in the lost round.",
+    doc="The master must claim the cards from the player who was master in the lost round.",
 )
 def _between(row: Row, rules: Ruleset) -> Judge:
     phase = rules.phase(Exchange)
@@ -479,8 +483,8 @@ def _between(row: Row, rules: Ruleset) -> Judge:
     "even",
     "exchange",
     on=("exchange",),
-    say=N_("{cards} for {taken}: both numbers must be the same, at most {owed}"),
-    doc="The same number of cards is given and taken, at most the number owed.",
+    say=N_("{cards} for {taken}: the two numbers must be equal, and at most {owed}"),
+    doc="The master must give as many cards as they take, and may not take more than are owed.",
 )
 def _even(row: Row, rules: Ruleset) -> Judge:
     phase = rules.phase(Exchange)
@@ -502,9 +506,14 @@ def _even(row: Row, rules: Ruleset) -> Judge:
     "best",
     "exchange",
     on=("exchange",),
-    say=N_("{giver} must give their best trumps and cannot hold back any better than {weakest}"),
-    doc="The cards taken are the giver's best trumps. A giver with too few trumps gives"
-    " fewer cards.",
+    say=N_(
+        "{giver} must give their best trumps and may not hold back one that is better than "
+        "{weakest}"
+    ),
+    doc=(
+        "The cards taken must be the giver's best trumps. A giver with too few trumps gives "
+        "fewer cards."
+    ),
 )
 def _best(row: Row, rules: Ruleset) -> Judge:
     phase, pack = rules.phase(Exchange), rules.pack
@@ -524,7 +533,7 @@ def _best(row: Row, rules: Ruleset) -> Judge:
             return Claim(giver, order.masks[TRUMP], taken, pack.card_count, facts, message)
         plain = [pack.kinds[kind] for kind in taken if order.classes[kind] != TRUMP]
         if plain:
-            message = N_("{cards} cannot be demanded; only known trumps can, the best first")
+            message = N_("{cards} cannot be claimed; only known trumps can be, the best ones first")
             return Breach({**facts, "cards": plain}, message)
         weakest = min(taken, key=order.strength.__getitem__)
         better = _better_trumps(order, weakest)
@@ -550,10 +559,13 @@ def _better_trumps(order: Order, weakest: int) -> list[int]:
     "exchange",
     on=("show",),
     say=N_(
-        "{cards} shown by {who} cannot cancel the exchange; {sets} can, shown from one hand by"
-        " {names}"
+        "{who} cannot cancel the exchange by showing {cards}; {names} can, by showing {sets} "
+        "from one hand"
     ),
-    doc=("A player of the owing side cancels the exchange by showing a set from `cancelled_by`."),
+    doc=(
+        "A player may cancel the exchange by showing a set from `cancelled_by`. By default, "
+        "only the owing side may do so (`shown_by`)."
+    ),
 )
 def _cancels(row: Row, rules: Ruleset) -> Judge:
     phase, pack = rules.phase(Exchange), rules.pack
@@ -575,7 +587,10 @@ def _cancels(row: Row, rules: Ruleset) -> Judge:
     "lapsed",
     "exchange",
     say=LAPSED[True],
-    doc="Adds a note to an entry of the verbs in `on`: an exchange still owed now lapses.",
+    doc=(
+        "An entry with one of the verbs in `on` makes an unclaimed exchange lapse. A note "
+        "reports it."
+    ),
     verdict=LEGAL,
 )
 def _lapsed(row: Row, rules: Ruleset) -> Judge:

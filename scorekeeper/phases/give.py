@@ -1,4 +1,4 @@
-"""Cards that players give away before play, face up or unseen: to the left, across, to a partner.
+"""Cards that players give away before play, face up or unseen, for example to the left.
 
 All cards change hands at once, so no player passes on a card that they have just received.
 """
@@ -48,7 +48,7 @@ TO = "to"  # the word before the receiver's name
 
 
 class CardsToGive(NamedTuple):
-    """The number of cards that a seat must give, and the receiving seat, NAMED or TAKER."""
+    """The number of cards that a seat must give, and their receiver: a seat, NAMED or TAKER."""
 
     to: int
     number: int
@@ -57,10 +57,10 @@ class CardsToGive(NamedTuple):
 class State:
     """The giving of cards in one round.
 
-    `direction` is the ruleset's word for the receiver. `owed` maps each giving seat to what it
-    must give, in turn order. `gifts` are cards that have been given but not yet moved.
-    `seats_to_ask` must still be asked whether they take the cards. `is_return`: the receiver
-    gives the same number of cards back. `is_done`: no more cards have to be given.
+    `direction` is the ruleset's word for the receiver. `owed` maps each giving seat, in turn order,
+    to the cards that it must give. `gifts` are cards that have been given but not yet moved.
+    `seats_to_ask` must still be asked whether they take the cards. `is_return`: the receiver gives
+    the same number of cards back. `is_done`: no more cards have to be given.
     """
 
     __slots__ = ("direction", "gifts", "is_done", "is_return", "owed", "seats_to_ask")
@@ -81,10 +81,10 @@ class State:
 
 
 class Gift(NamedTuple):
-    """Cards given to a seat, or to -1 if none was stated.
+    """Cards given to a seat, or to -1 if no receiver was stated.
 
-    `cards` are the kinds of the cards, or their number if they are unseen. The kinds are empty
-    for a choice that is not listed.
+    `cards` are the kinds of the cards, or their number if they are unseen. The kinds are empty if
+    the gift represents choices that are not listed.
     """
 
     cards: tuple[int, ...] | int
@@ -100,7 +100,7 @@ class GiftSyntax(Syntax):
     """The syntax of cards or their number, with or without a receiver."""
 
     names_players = True
-    form = N_("CARD… or NUMBER, and perhaps to NAME")
+    form = N_("CARD… or NUMBER, optionally followed by to NAME")
     cards = CardsOrCount()
 
     def read(self, text: str, notation: Spelling) -> Gift:
@@ -110,7 +110,7 @@ class GiftSyntax(Syntax):
         if TO in words:
             cut = words.index(TO)
             if cut + 1 == len(tokens):
-                raise Unreadable(tr("the receiver is missing"))
+                raise Unreadable(tr("the name of the receiver is missing"))
             to = notation.find_seat(" ".join(tokens[cut + 1 :]))
             text = " ".join(tokens[:cut])
         return Gift(self.cards.read(text, notation), to)
@@ -242,7 +242,8 @@ class Give(Phase[State]):
         return self.directions[place % len(self.directions)]
 
     def _find_owed(self, rnd: Round) -> dict[int, CardsToGive]:
-        """Return what each seat must give, starting at the dealer's left."""
+        """Return the cards that each seat must give, beginning with the seat to the dealer's
+        left."""
         number = int(rnd.evaluate(self._cards))
         where, who = self._direction(rnd), self.row["who"]
         if rnd.starts_midway or number < 1 or where == NOBODY:
@@ -256,8 +257,8 @@ class Give(Phase[State]):
         return {seat: due for seat, due in owed.items() if due.to != seat}
 
     def _receiver(self, rnd: Round, seat: int, where: str) -> int:
-        """Return the seat that receives a seat's cards, or NAMED or TAKER. Return the seat itself
-        if there is no receiver."""
+        """Return the receiver of a seat's cards: another seat, NAMED or TAKER. Return the seat
+        itself if there is no receiver."""
         if where in (ANYONE, ASKED):
             return NAMED if where == ANYONE else TAKER
         if where == PARTNER:
@@ -280,7 +281,8 @@ class Give(Phase[State]):
                 yield Entry(self.entry_types[0], seat, Gift(due.number, to))
 
     def fill(self, rnd: Round, entry: Entry, rng: Rng) -> Entry | None:
-        """Return the gift with random cards of the giver, or None if they have too few."""
+        """Return the gift with random cards from the giver's hand, or None if the hand has too
+        few."""
         seat, state = actor_of(entry), rnd.state(self)
         hand = rnd.rules.pack.kinds_in(rnd.hands.known[seat])
         number = state.owed[seat].number
@@ -298,7 +300,7 @@ class Give(Phase[State]):
         state, seat, gift = rnd.state_if_begun(self), actor_of(entry), entry.value
         name = rnd.names[seat]
         if state is None or state.is_done:
-            raise Impossible(tr("no cards are given now"), rnd.prompt())
+            raise Impossible(tr("no cards can be given now"), rnd.prompt())
         if entry.type.word != "give":
             self._answer(rnd, state, seat, entry)
             return
@@ -315,7 +317,8 @@ class Give(Phase[State]):
             to = TAKER
         elif to in (NAMED, seat) or to not in rnd.seats:
             raise Impossible(
-                tr("the player to whom {who} gives is missing", who=name), f"{entry.text} {TO} NAME"
+                tr("the name of the player to whom {who} gives the cards is missing", who=name),
+                f"{entry.text} {TO} NAME",
             )
         if gift.number > rnd.hands.size(seat):
             cards = plural("{count} card", "{count} cards", rnd.hands.size(seat))
@@ -335,7 +338,11 @@ class Give(Phase[State]):
         """Let the player who was asked take the cards, or pass them on to the next."""
         if seat not in state.seats_to_ask[:1]:
             raise Impossible(
-                tr("“{text}”: {who} is not asked now", text=entry.text, who=rnd.names[seat]),
+                tr(
+                    "“{text}”: it is not {who}'s turn to answer",
+                    text=entry.text,
+                    who=rnd.names[seat],
+                ),
                 rnd.prompt(),
             )
         if entry.type.word == "take":
@@ -351,7 +358,8 @@ class Give(Phase[State]):
             rnd.finish()
 
     def _move_cards(self, rnd: Round, state: State) -> None:
-        """Move all cards at once, so that no player gives away a card just received."""
+        """Move all cards at once, so that no player passes on a card that they have just
+        received."""
         unseen: list[tuple[int, int, int]] = []
         seen: list[tuple[int, int, int]] = []
         gifts = state.gifts
@@ -404,8 +412,8 @@ class Give(Phase[State]):
 class CardDebt(NamedTuple):
     """Cards that a player must give.
 
-    `receiver` is None if it is not decided. In that case, `giver_names` is whether the giver
-    names one.
+    `receiver` is None while it is undecided. In that case, `giver_names` is true if the giver names
+    the receiver.
     """
 
     giver: str
@@ -422,10 +430,10 @@ def _read_debt(rnd: Round, seat: int, due: CardsToGive) -> CardDebt:
 class GiveFacts(NamedTuple):
     """The cards that have been given and those still to be given.
 
-    `direction` is the ruleset's word for the receiver, None before the phase begins.
-    `is_return`: the same number of cards is given back. `owed` are the `debts` that are still
-    open. `asked` is the player being asked whether they take the cards. `is_done`: the cards
-    have changed hands. `spoken` translates a word of an entry.
+    `direction` is the ruleset's word for the receiver, or None before the phase begins.
+    `is_return`: the same number of cards is given back. `owed` are the `debts` that are still open.
+    `asked` is the player being asked whether they take the cards. `is_done`: the cards have changed
+    hands. `spoken` translates a word of an entry.
     """
 
     direction: str | None
@@ -462,8 +470,10 @@ class GiveView(View[GiveFacts]):
             "whom": self._whom(debt),
         }
         text = plural(
-            "{names} gives {cards} {whom}: {give} CARD…{to}, or {give} {number}{to} unseen",
-            "{names} each give {cards} {whom}: {give} CARD…{to}, or {give} {number}{to} unseen",
+            "{names} gives {cards} {whom}: enter {give} CARD…{to}, or {give} {number}{to} if "
+            "they are unseen",
+            "{names} each give {cards} {whom}: enter {give} CARD…{to}, or {give} "
+            "{number}{to} if they are unseen",
             len(owed),
             give=translate("give"),
             number=debt.cards,
@@ -500,7 +510,7 @@ class GiveView(View[GiveFacts]):
         facts = self.facts
         if debt.receiver is None:
             return (
-                tr("to a player whom they name")
+                tr("to a player of their choice")
                 if debt.giver_names
                 else tr("to the player who takes them")
             )
@@ -534,9 +544,11 @@ class GiveView(View[GiveFacts]):
     "gives",
     "give",
     on=("give",),
-    say=N_("{who} gives {due}, not {count}"),
-    doc="A player gives the number of cards that the phase sets, or gives back as many as"
-    " were received.",
+    say=N_("{who} must give {due}, not {count}"),
+    doc=(
+        "A player must give the number of cards that the phase sets, or give back as many as "
+        "they received."
+    ),
 )
 def _gives(row: Row, rules: Ruleset) -> Judge:
     phase = rules.phase(Give)
@@ -556,10 +568,10 @@ def _gives(row: Row, rules: Ruleset) -> Judge:
     "given-to",
     "give",
     on=("give",),
-    say=N_("{who} gives to {to} in this round, not to {named}"),
+    say=N_("{who} must give the cards to {to} in this round, not to {named}"),
     doc=(
-        "Cards go to the player that the phase sets, or with `anyone` to another player"
-        " whom the giver names."
+        "Cards must go to the player set by the phase or, with `anyone`, to another player "
+        "named by the giver."
     ),
 )
 def _given_to(row: Row, rules: Ruleset) -> Judge:
@@ -573,7 +585,7 @@ def _given_to(row: Row, rules: Ruleset) -> Judge:
         if due.to == TAKER:
             return Breach(
                 {"named": rnd.names[named]},
-                N_("{who} gives to the player who takes the cards, not to {named}"),
+                N_("{who} must give the cards to the player who takes them, not to {named}"),
             )
         if due.to != NAMED:
             return Breach({"to": rnd.names[due.to], "named": rnd.names[named]})

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 TURNED, TAKEN, LEFT, BURIED = "turned", "taken", "left", "buried"
 OWED = (TURNED, TAKEN)  # the stages in which the owner must still act
 ALL, UPCARD = "all", "turned"
-NOT_NOW = N_("not now: {prompt}")
+NOT_NOW = N_("this cannot be entered now: {prompt}")
 
 
 class State:
@@ -69,7 +69,7 @@ class State:
 
 
 def _state_measure(read: Callable[[Round, State], int]) -> Reader:
-    """Return the reader of a measure of the kitty. The measure is 0 before the phase begins."""
+    """Return a reader for a measure of the kitty, which is 0 before the phase begins."""
 
     def measure(rnd: Round, _: object) -> int:
         state = rnd.state_if_begun(rnd.rules.phase(Kitty))
@@ -79,7 +79,7 @@ def _state_measure(read: Callable[[Round, State], int]) -> Reader:
 
 
 def _count_cards(rnd: Round, state: State) -> int:
-    """Return the number of cards in the kitty, 0 before it is turned up."""
+    """Return the number of cards in the kitty, or 0 before it is turned up."""
     return state.size if state.stage else 0
 
 
@@ -161,7 +161,7 @@ class Kitty(Phase[State], KittyRules):
 
     def __init__(self, rules: Ruleset, row: Row) -> None:
         super().__init__(rules, row)
-        self._left_when: Expression  # these four are compiled in `link`
+        self._left_when: Expression  # `link` compiles these four
         self._names_trump: Expression
         self._optional: Expression
         self._when: Expression
@@ -194,7 +194,8 @@ class Kitty(Phase[State], KittyRules):
         return {"trump": self.rules.lexicon.suits}
 
     def owner(self, rnd: Round) -> int:
-        """Return the seat that may take the kitty, or -1 if there is none or it plays no cards."""
+        """Return the seat that may take the kitty. Return -1 if there is no such seat, or if it
+        plays no cards in this round."""
         seat = seat_of(rnd, self.row["who"])
         return -1 if seat in rnd.table.resting else seat
 
@@ -209,8 +210,8 @@ class Kitty(Phase[State], KittyRules):
         return state
 
     def takes_place(self, rnd: Round) -> bool:
-        """Return whether the round still needs this phase. A round recorded from the middle does
-        not, if its trump is known."""
+        """Return whether the round still needs this phase. A round whose recording begins in the
+        middle does not need it if the trump is known."""
         if self.row["who"] == MASTER:
             return not rnd.starts_midway or (self._needs_trump and not rnd.table.trump)
         if rnd.starts_midway or self.owner(rnd) < 0:
@@ -237,7 +238,8 @@ class Kitty(Phase[State], KittyRules):
         return bool(self._optional.value_or(rnd.reading()))
 
     def required_act(self, rnd: Round) -> str:
-        """Return the required act for the open kitty: `take`, `leave`, or "" for either."""
+        """Return the required act for the open kitty: `take`, `leave`, or "" if both are
+        allowed."""
         if self.is_optional(rnd):
             return ""
         return "leave" if self._left_when.value_or(rnd.reading()) else "take"
@@ -279,7 +281,9 @@ class Kitty(Phase[State], KittyRules):
         elif state is None or not rnd.is_current(self):
             early = state is None and not rnd.starts_midway and self.owner(rnd) < 0
             message = tr("it is not known yet who gets the kitty")
-            raise Impossible(message if early else tr("it is too late for the kitty"))
+            raise Impossible(
+                message if early else tr("it is too late to do anything with the kitty")
+            )
         elif entry.type.word == "kitty":
             self._turn_up(rnd, state, entry.value)
         elif entry.type.word == "bury":
@@ -327,7 +331,7 @@ class Kitty(Phase[State], KittyRules):
     def _turn_up(self, rnd: Round, state: State, kinds: tuple[int, ...]) -> None:
         if state.stage:
             raise Impossible(
-                tr("the kitty has already been turned up"), tr("undo, or amend that entry")
+                tr("the kitty has already been turned up"), tr("undo or amend that entry")
             )
         if rnd.starts_midway:
             raise Impossible(self.view(rnd).prompt().text)
@@ -362,7 +366,7 @@ class Kitty(Phase[State], KittyRules):
     # --- points and public facts
 
     def after_trick(self, rnd: Round) -> None:
-        """Award the cards that are in no trick after the last one. Their points are known even if
+        """Award the cards that are in no trick after the last trick. Their points are known even if
         the cards are not, because all other cards have been seen."""
         last = rnd.tricks[-1]
         if not last.is_last or rnd.starts_midway:
@@ -376,13 +380,14 @@ class Kitty(Phase[State], KittyRules):
         rnd.tricks.append(Trick(last.number, [], seat, -1, points, False, 0))
 
     def _points_recipient(self, rnd: Round) -> str:
-        """Return the recipient of the kitty's card points, set by the contract or the phase."""
+        """Return the recipient of the kitty's card points, as set by the contract or the phase."""
         contract = self.rules.section("contracts").get(rnd.table.contract, {})
         recipient: str = contract.get("kitty") or self.row["counts"]
         return recipient
 
     def heirs(self, rnd: Round) -> list[int]:
-        """Return the seats of which one receives the cards that are in no trick at the end."""
+        """Return the seats that may receive the cards that are in no trick at the end. One of them
+        does."""
         recipient, owner = self._points_recipient(rnd), self.owner(rnd)
         if recipient == NOBODY or owner < 0:
             return []
@@ -438,7 +443,7 @@ class Kitty(Phase[State], KittyRules):
 
 
 def check_size(state: State, kinds: tuple[int, ...]) -> None:
-    """Raise Impossible unless the number of cards is the kitty's."""
+    """Raise Impossible unless the number of cards equals the size of the kitty."""
     if len(kinds) != state.size:
         raise Impossible(
             tr(
@@ -457,8 +462,8 @@ def locate(rnd: Round, kinds: tuple[int, ...]) -> None:
 
 
 def find_trump(rnd: Round, phase: Phase[State], kinds: tuple[int, ...]) -> str:
-    """Return the trump that these cards name: the suit of the first card that has one, otherwise
-    the trump of the previous round."""
+    """Return the trump that these cards name: the suit of the first card that has one, or else the
+    trump of the previous round."""
     suits = [rnd.rules.pack.suit[kind] for kind in kinds]
     return next(filter(None, suits), "") or rnd.carried(phase.name).get("trump", "")
 
@@ -467,9 +472,7 @@ def show_left_kitty(rnd: Round, state: State, kinds: tuple[int, ...]) -> None:
     """Show the cards of a kitty that was left. Raises Impossible if they are already known, or if
     the number of cards is wrong."""
     if state.cards:
-        raise Impossible(
-            tr("the kitty has already been turned up"), tr("undo, or amend that entry")
-        )
+        raise Impossible(tr("the kitty has already been turned up"), tr("undo or amend that entry"))
     check_size(state, kinds)
     locate(rnd, kinds)
     if rnd.sides is not None:
@@ -513,8 +516,10 @@ clause(
     "kitty",
     on=("take",),
     say=N_("{who} may not take the kitty: {why}"),
-    doc="The kitty is taken only after it has been turned up, and unless it must be left"
-    " (`left_when`).",
+    doc=(
+        "The kitty may be taken only after it has been turned up, and only if it need not be "
+        "left (`left_when`)."
+    ),
 )(_required_act_clause("take"))
 
 
@@ -523,7 +528,10 @@ clause(
     "kitty",
     on=("leave",),
     say=N_("{who} may not leave the kitty: {why}"),
-    doc="The kitty is left only if it must or may be left (`left_when`, `optional`).",
+    doc=(
+        "The kitty may be left only if it must be left (`left_when`) or the choice is free "
+        "(`optional`)."
+    ),
 )(_required_act_clause("leave"))
 
 
@@ -531,8 +539,8 @@ clause(
     "buries",
     "kitty",
     on=("bury",),
-    say=N_("{who} buries as many cards as the kitty had: {size}, not {count}"),
-    doc="The number of cards buried equals the number taken.",
+    say=N_("{who} must bury as many cards as the kitty had: {size}, not {count}"),
+    doc="The number of cards buried must equal the number taken.",
 )
 def _buries(row: Row, rules: Ruleset) -> Judge:
     kitty = rules.phase(Kitty)
@@ -541,7 +549,7 @@ def _buries(row: Row, rules: Ruleset) -> Judge:
         state = rnd.state(kitty)
         if state.stage != TAKEN:
             return Breach({"prompt": kitty.view(rnd).prompt().text}, NOT_NOW)
-        if entry.value == ():  # a choice that is not listed
+        if entry.value == ():  # an entry that represents choices that are not listed
             return None
         count = entry.value if isinstance(entry.value, int) else len(entry.value)
         size = state.size
@@ -556,12 +564,12 @@ def _buries(row: Row, rules: Ruleset) -> Judge:
 class KittyFacts(NamedTuple):
     """The kitty, its owner and its cards.
 
-    `is_now`: the phase is in progress. `owner` is the player who may take the kitty, in that
-    `role`. `size` is the number of cards that may be taken. `cards` are the codes of the cards
-    seen, and `trump_cards` the number of them in the suit `trump`. `must` is "take" or "leave",
-    or empty if the owner may choose. `takes_upcard`: only the upcard is taken. `needs_trump`:
-    the trump must be entered first. `level` is None in a game without levels. `spoken`
-    translates a word of an entry.
+    `is_now`: the phase is in progress. `owner` is the player who may take the kitty, and `role`
+    that player's role. `size` is the number of cards that may be taken. `cards` are the codes of
+    the cards seen, and `trump_cards` is the number of these cards in the suit `trump`. `must` is
+    "take" or "leave", or empty if the owner may choose. `takes_upcard`: only the upcard is taken.
+    `needs_trump`: the trump must be entered first. `level` is None in a game without levels.
+    `spoken` translates a word of an entry.
     """
 
     stage: str
@@ -630,7 +638,7 @@ class KittyView(View[KittyFacts]):
         facts = self.facts
         cards = plural("{count} card", "{count} cards", facts.size)
         text = tr(
-            "{who} buries {cards}: {bury} CARD…, or {bury} {size} unseen",
+            "{who} buries {cards}: enter {bury} CARD…, or {bury} {size} if they are unseen",
             who=facts.owner,
             cards=cards,
             bury=facts.spoken("bury"),
@@ -648,22 +656,25 @@ class KittyView(View[KittyFacts]):
         }
         if facts.level is None:
             return Prompt(
-                tr("{who} is {role}; the kitty is turned up: {kitty} and its {cards}", **values),
+                tr(
+                    "{who} is {role}; the kitty is turned up: enter {kitty} and its {cards}",
+                    **values,
+                ),
                 tr("{who} is {role}; the kitty is turned up", **values),
             )
         values["level"] = facts.level
         return Prompt(
             tr(
                 "{who} is {role} at level {level}; after the draw the kitty is turned up: "
-                "{kitty} and its {cards}",
+                "enter {kitty} and its {cards}",
                 **values,
             ),
             tr("{who} is {role} at level {level}; after the draw the kitty is turned up", **values),
         )
 
     def why(self) -> str:
-        """Return the reason why an open kitty must be taken or left, or "" if cards or trump are
-        unknown."""
+        """Return the reason why an open kitty must be taken or left, or "" if its cards or the
+        trump are unknown."""
         facts = self.facts
         if not (facts.cards and facts.trump):
             return ""

@@ -1,7 +1,7 @@
-"""Before play, each player in turn chooses the ordinary game or makes a reservation.
+"""Reservations: before play, each player in turn chooses the ordinary game or makes a reservation.
 
-The strongest wish becomes the contract. This module contains the phase and its clauses; wishes
-and their ranking are in `reservations_state`.
+The strongest wish becomes the contract. This module contains the phase and its clauses; wishes and
+their ranking are in `reservations_state`.
 """
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ def _is_declared(rnd: Round, _: object) -> bool:
 
 @phase
 class Reservations(Phase[State], Interruptible, ResultPart, Coverage):
-    """The phase of reservations: who speaks, which wish wins, and what the contract binds."""
+    """The phase of reservations: who speaks, which wish wins, and which facts the contract sets."""
 
     name = NAME
     doc = (
@@ -187,7 +187,7 @@ class Reservations(Phase[State], Interruptible, ResultPart, Coverage):
 
     def may_act_early(self, rnd: Round, entry: Entry) -> bool:
         """Return whether a losing reservation may still be named, which is possible until the first
-        card. A clause decides how long a statement may be changed."""
+        card is played. A clause decides how long a statement may be changed."""
         state, seat = rnd.state_if_begun(self), entry.seat
         wish: Wish = entry.value
         if state is None or seat is None:
@@ -221,7 +221,7 @@ class Reservations(Phase[State], Interruptible, ResultPart, Coverage):
             state.add_wish(seat, JUST_ORDINARY, max(0, len(rnd.log.entries) - 1))
         self._decide(rnd, state)
         if left:
-            say = N_("{names} had not spoken: that counts as {ordinary}")
+            say = N_("{names} had not spoken, which counts as {ordinary}")
             facts = {"who": (names := rnd.names_of(left)), "names": join_list(names)}
             facts["ordinary"] = ordinary = rnd.rules.translate_word(ORDINARY)
             facts["counts_as"] = f"{rnd.rules.translate_word('all')}: {ordinary}"
@@ -262,7 +262,8 @@ class Reservations(Phase[State], Interruptible, ResultPart, Coverage):
             state.named_seats.append(seat)
         elif seat in state.wishes_by_seat:
             raise Impossible(
-                tr("{who} has spoken already", who=rnd.names[seat]), tr("undo, or amend")
+                tr("{who} has already spoken", who=rnd.names[seat]),
+                tr("undo or amend the earlier entry"),
             )
         elif wish.kind == RESERVED:
             state.pending_seats.append(seat)
@@ -284,7 +285,7 @@ class Reservations(Phase[State], Interruptible, ResultPart, Coverage):
             rnd.finish()
 
     def after_trick(self, rnd: Round) -> None:
-        """Change the contract if the declarer has not obtained a partner."""
+        """Change the contract if the declarer turns out to play without a partner."""
         if rnd.sides is not None and rnd.sides.settled_after == rnd.tricks[-1].number:
             self.contracts.change_without_partner(rnd)
 
@@ -362,23 +363,23 @@ class Reservations(Phase[State], Interruptible, ResultPart, Coverage):
 
 
 def replaces_earlier(state: State, seat: int, wish: Wish) -> bool:
-    """Return whether a wish replaces the seat's earlier one rather than naming its reservation."""
+    """Return whether a wish replaces the seat's earlier one, rather than names its reservation."""
     if state.wishes_by_seat.get(seat, wish) == wish:
         return False
     return not (seat in state.pending_seats and state.all_spoken and wish.names_contract)
 
 
 def reason_binding(rnd: Round, state: State, seat: int) -> str:
-    """Return why the seat's statement can no longer be changed; "" if it can."""
+    """Return the reason why the seat's statement can no longer be changed, or "" if it can."""
     number = state.entry_numbers.get(seat, 0)
     for at, act in enumerate(rnd.log.entries[number:], number + 1):
         if act.type.is_table_entry or (act.seat == seat and act.type.word == "reserve"):
             continue
         if act.type.word != "reserve" or act.seat is None:
-            return tr("“{text}” came after it ({entry})", text=act.text, entry=at)
+            return tr("“{text}” was entered later ({entry})", text=act.text, entry=at)
         who = state.latest_number if act.seat == EVERYONE else act.seat
         return tr("{who} has spoken ({entry})", who=rnd.names[who], entry=at)
-    if state.latest_number != seat:  # one entry also spoke for seats after that seat
+    if state.latest_number != seat:  # the entry also spoke for the seats after this one
         return tr("{who} has spoken ({entry})", who=rnd.names[state.latest_number], entry=number)
     return ""
 
@@ -417,8 +418,8 @@ def replace_earlier(rnd: Round, phase: Phase[State], entry: Entry, seat: int, ci
 
 
 def speak_for_others(rnd: Round, state: State, seat: int) -> None:
-    """Restore the other players' statements if one entry spoke for several players and one of them
-    changes theirs."""
+    """Restore the other players' statements if a player changes a statement that one entry made for
+    several players."""
     taken = rnd.decisions.withdrawn
     for number, act in enumerate(rnd.log.entries, 1):
         if number in taken and act.type.word == "reserve" and act.seat == EVERYONE:
@@ -437,7 +438,7 @@ def speak_for_others(rnd: Round, state: State, seat: int) -> None:
     say=N_("{who} may say {wish} only with {wanted}"),
     unknown=N_("{who} says {wish}; it is unknown whether they hold {wanted}"),
     proven=N_("{who} said {wish} without {wanted} ({first}, {then})"),
-    doc="The hand, as it was dealt, meets the contract's `needs`.",
+    doc="The declarer's hand, as dealt, must meet the contract's `needs`.",
     parameters={
         "of": Parameter(
             "texts", "the contracts that it judges (default: all)", [], rows="contracts"
@@ -460,8 +461,8 @@ def _needs(row: Row, rules: Ruleset) -> Judge:
     "kind",
     "reservations",
     on=RESERVE_TYPE,
-    say=N_("{who} has a reservation, so they must name it, not say {said}"),
-    doc="A player who has made a reservation names its kind when asked.",
+    say=N_("{who} has made a reservation and must name the contract instead of saying {said}"),
+    doc="A player who has made a reservation must name the contract when asked.",
 )
 def _kind(row: Row, rules: Ruleset) -> Judge:
     phase = rules.phase(Reservations)
@@ -488,8 +489,9 @@ def _kind(row: Row, rules: Ruleset) -> Judge:
     on=RESERVE_TYPE,
     say=N_("{who} can no longer change {said}, because {why}"),
     doc=(
-        "A statement may be changed until the next player speaks, or, after all have spoken,"
-        " until the next act. Then it binds. Without a row of this word it binds at once."
+        "A statement may be changed until the next player speaks or, after all have spoken, "
+        "until the next act. After that, it is binding. If the ruleset has no row for this "
+        "clause, a statement is binding at once."
     ),
 )
 def _binding(row: Row, rules: Ruleset) -> Judge:
@@ -514,7 +516,7 @@ def _binding(row: Row, rules: Ruleset) -> Judge:
     "reservations",
     on=RESERVE_TYPE,
     say=N_("{wish} cannot be raised with {raises}; {allowed}"),
-    doc="Only contracts with `raises` may be raised, and with calls of the declaring side.",
+    doc="Only contracts with `raises` may be raised, and only with calls of the declaring side.",
 )
 def _raisable(row: Row, rules: Ruleset) -> Judge:
     contracts = rules.phase(Reservations).contracts
@@ -529,9 +531,9 @@ def _raisable(row: Row, rules: Ruleset) -> Judge:
         may = [name for name, contract in contracts.rows.items() if contract["raises"]]
         words = ", ".join(contracts.heights)
         allowed = (
-            tr("{may} may, with {words}", may=", ".join(may), words=words)
+            tr("{may} can be raised with {words}", may=", ".join(may), words=words)
             if may
-            else tr("nothing can be raised")
+            else tr("no contract can be raised")
         )
         raised = translate_words(rules, wrong or raises)
         return Breach(
@@ -545,9 +547,12 @@ def _raisable(row: Row, rules: Ruleset) -> Judge:
     "owed",
     "reservations",
     on=RESERVE_TYPE,
-    say=N_("{who} must play the solo they owe: {deals} left, and the same number of solos is owed"),
+    say=N_(
+        "{who} must play the solo they owe: with {deals}, every remaining deal must be an owed solo"
+    ),
     doc=(
-        "When as many deals are left as solos are owed, the first player who owes one must play it."
+        "If all the remaining deals are needed for owed solos, the first player who owes a "
+        "solo must play it."
     ),
 )
 def _owed(row: Row, rules: Ruleset) -> Judge:
@@ -563,7 +568,7 @@ def _owed(row: Row, rules: Ruleset) -> Judge:
             return None
         solos = [name for name, contract in contracts.rows.items() if contract["solo"]]
         left = phase.count_deals_left(rnd, state.deals_counted)
-        deals = plural("{count} deal is", "{count} deals are", left)
+        deals = plural("{count} deal left", "{count} deals left", left)
         return Breach({"left": left, "legal": solos, "deals": deals})
 
     return judge

@@ -29,7 +29,7 @@ ORDINARY, RESERVED, VOLUNTARY = "ordinary", "reserved", "voluntary"
 
 
 class Wish(NamedTuple):
-    """A player's wish.
+    """The contract that a player wishes to play.
 
     `kind` is a contract, ORDINARY, or RESERVED for a contract that is named later. `raises` are
     calls that make the wish stronger. `voluntary` is true for a solo that does not count as the one
@@ -77,13 +77,17 @@ class WishSyntax(Syntax):
         if kind not in self.kinds:
             words = ", ".join(map(notation.write_word, sorted(self.kinds)))
             raise Unreadable(
-                tr("one of {words} must follow, found “{text}”", words=words, text=clean(text))
+                tr(
+                    "the next word must be one of {words}, not “{text}”",
+                    words=words,
+                    text=clean(text),
+                )
             )
         return self.read_rest(kind, rest, notation)
 
     def read_rest(self, kind: str, rest: str, notation: Spelling) -> Wish:
-        """Return the wish of that kind with the words that follow. Raise Unreadable for other
-        words."""
+        """Read the words that follow the kind of a wish, and return the wish. Raise Unreadable for
+        other words."""
         raises: list[str] = []
         voluntary = False
         while rest:
@@ -116,13 +120,13 @@ class WishSyntax(Syntax):
 class State:
     """The reservations of a deal. Players are seats.
 
-    `order` are the seats in speaking order. `wishes_by_seat` is each seat's latest wish, and
-    `entry_numbers` the number of the entry that stated it. `latest_number` is the seat that
-    spoke most recently, or -1. `pending_seats` must still name their reservation, and
-    `named_seats` have named theirs. `is_decided` is true once the contract is known,
-    `compulsory` if it is an owed solo. `played_solos` are the seats that owe no more solo.
-    `deals_counted` is the number of deals that have counted so far. `from_result` is a wish
-    stated only in a result.
+    `order` lists the seats in speaking order. `wishes_by_seat` maps a seat to its latest wish, and
+    `entry_numbers` to the number of the entry that stated it. `latest_number` is the seat that
+    spoke most recently, or -1. `pending_seats` must still name their reservation, and `named_seats`
+    have named theirs. `is_decided` is true once the contract is known, and `compulsory` is true if
+    the contract is an owed solo. `played_solos` are the seats that no longer owe a solo.
+    `deals_counted` is the number of deals that have counted so far. `from_result` is a wish stated
+    only in a result.
     """
 
     __slots__ = (
@@ -149,7 +153,7 @@ class State:
         return len(self.wishes_by_seat) == len(self.order)
 
     def add_wish(self, seat: int, wish: Wish, number: int) -> None:
-        """Set the seat's wish, stated by the entry with that number."""
+        """Set the seat's wish and the number of the entry that stated it."""
         self.wishes_by_seat[seat], self.entry_numbers[seat], self.latest_number = wish, number, seat
 
     def named_wishes(self) -> list[tuple[int, Wish]]:
@@ -172,13 +176,13 @@ def count_deals(rnd: Round) -> int:
 
 
 class RankedReservations(contracts.Contracts):
-    """The compiled table `[contracts]` with its ranking.
+    """The contracts in the table `[contracts]`, compiled and ranked.
 
     `default` is the contract played without reservations, and `others` are all other contracts. If
-    `compulsory`, each player owes one of the `solos`. `syntax` reads a wish. `heights` ranks the
-    calls that may raise a contract. `_place` is the rank of each contract, 0 for the strongest. All
-    contracts that can be raised share the strongest rank among them (`_raised`). The height of the
-    call decides between them.
+    `compulsory` is true, each player owes one of the `solos`. `syntax` reads a wish. `heights`
+    ranks the calls that may raise a contract. `_place` is the rank of each contract, 0 for the
+    strongest. All contracts that can be raised share the strongest rank among them (`_raised`). The
+    height of the call decides between them.
     """
 
     def __init__(self, rules: Ruleset, row: Row) -> None:
@@ -246,8 +250,8 @@ class RankedReservations(contracts.Contracts):
     # --- contract
 
     def settle_wish(self, rnd: Round, state: State, seat: int, wish: Wish) -> None:
-        """Make the seat's wish the contract. If the contract is the solo that the seat owes, it
-        leads."""
+        """Make the seat's wish the contract. If the contract is the solo that the seat owes, the
+        seat also leads."""
         self.declare(rnd, seat)
         if wish.raises:
             rnd.table.raised = wish.raises
@@ -280,11 +284,11 @@ def _places_in_ranks(ranks: Sequence[str | Sequence[str]], rows: Iterable[str]) 
 
 
 class ReservationsView(View["State | None"]):
-    """The view of the reservations. It reads the round itself until the second edition of the
-    language.
+    """The view of the reservations.
 
-    `waiting` are the seats that must speak. `deals` returns the number of deals of the match, 0 if
-    there is no limit. If `compulsory`, each player owes a solo.
+    Unlike other views, it reads the round itself. The second edition of the ruleset language will
+    change that. `waiting` are the seats that must speak. `deals` returns the number of deals in the
+    match, or 0 if there is no limit. If `compulsory` is true, each player owes a solo.
     """
 
     __slots__ = ("compulsory", "deals", "rnd", "waiting")
@@ -309,13 +313,13 @@ class ReservationsView(View["State | None"]):
             return Prompt(tr("{who} names their reservation", who=name))
         ordinary = say(ORDINARY)
         text = tr(
-            "{who} says {ordinary} or a reservation (for all remaining players, enter {all}:"
-            " {ordinary})",
+            "{who} says {ordinary} or makes a reservation (for all remaining players, enter "
+            "{all}: {ordinary})",
             who=name,
             all=say("all"),
             ordinary=ordinary,
         )
-        return Prompt(text, tr("{who} says {word} or a reservation", who=name, word=ordinary))
+        return Prompt(text, tr("{who} says {word} or makes a reservation", who=name, word=ordinary))
 
     def table(self) -> Iterator[str]:
         for each in self.as_json().get("table", ()):
@@ -362,7 +366,7 @@ def contract_sentence(rnd: Round, state: State | None) -> Iterator[Sentence]:
     name, declarer = rnd.rules.translate_word(rnd.table.contract), rnd.table.declarer
     by = tr(", by {who}", who=rnd.names[declarer]) if declarer >= 0 else ""
     owed = tr(" (the solo that was owed)") if state is not None and state.compulsory else ""
-    void = tr(": the deal counts for nothing") if rnd.void else ""
+    void = tr(": the deal does not count") if rnd.void else ""
     what = name + by + owed + void
     if rnd.over:
         yield Sentence(tr("the contract was {contract}", contract=what))
@@ -397,7 +401,7 @@ def _solos_left(rnd: Round) -> dict[str, int]:
 
 
 def result_fields(rnd: Round, contracts: RankedReservations) -> list[tuple[str, str, list[str]]]:
-    """Return the keys of a result that state the contract, while it is unknown."""
+    """Return the keys with which a result names the contract, or none if the contract is known."""
     if rnd.table.contract:
         return []
     word = rnd.rules.translate_word(VOLUNTARY)
@@ -436,7 +440,7 @@ def _read_wish(rnd: Round, contracts: RankedReservations, text: str) -> Wish:
             )
             if words.strip()
             else tr("the result must name the contract"),
-            tr("contracts are {contracts}", contracts=", ".join(contracts.rows)),
+            tr("possible contracts: {contracts}", contracts=", ".join(contracts.rows)),
         )
     if kind == contracts.default:
         kind = ORDINARY
@@ -453,7 +457,7 @@ def _require_same(rnd: Round, state: State, wish: Wish, known: str) -> None:
         told = translate_words(rnd.rules, wish.words)
         raise Impossible(
             tr(
-                "according to the entries {contract} is played, not {other}",
+                "according to the entries, {contract} is being played, not {other}",
                 contract=played,
                 other=told,
             )
@@ -508,7 +512,7 @@ def _possible_declarers(
         ]
         raise Impossible(
             tr(
-                "according to the entries {said}, so {contract} was not played",
+                "according to the entries, {said}, so {contract} was not played",
                 said=", ".join(texts),
                 contract=kind,
             )
@@ -528,8 +532,8 @@ def _would_win(
 def _missing_wishes(
     rnd: Round, state: State, contracts: RankedReservations, declarer: int, wish: Wish
 ) -> list[list[Entry]]:
-    """Return the acts that are missing if that seat's wish was played. There is one list of
-    alternatives for each player who has not spoken or has not named a contract."""
+    """Return the unrecorded acts that must have happened if that seat's wish was played. There is
+    one list of alternatives for each player who has not spoken or has not named a contract."""
     verb, story = rnd.rules.entry_types["reserve"], []
     for seat in state.order:
         if seat in state.wishes_by_seat and seat not in state.pending_seats:

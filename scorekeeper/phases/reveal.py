@@ -1,6 +1,7 @@
 """The phase in which the dice are shown and counted, and a row of `[outcomes]` decides the call.
 
-A round may also be entered as a result. In that case some call must be able to lead to it.
+A round may also be entered as a result. In that case, it must be possible for some call to lead to
+that result.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
 SINGLE_ROLES = ("loser", "gainer")
 SHARED_ROLES = ("losers", "gainers")
 ROLES = (*SINGLE_ROLES, *SHARED_ROLES)
-# By value of `who`, the role of the player who is left out when the row concerns all others.
+# For each value of `who`, the role of the player who is left out if the row concerns all others.
 ALL_BUT = {"all-but-bidder": "bidder", "all-but-caller": "caller"}
 MISSED_KEY = "dice"  # result key for the number of dice by which the bid was missed
 MAX_MISSED = 9999
@@ -96,7 +97,7 @@ DICE = EntryType("dice", OfPlayer(Numbers()), N_("the dice that a player shows")
 COUNT = EntryType(
     "count",
     Number(0, 9999),
-    N_("how many match, aces included"),
+    N_("the number of matching dice, aces included"),
     by=Actor.TABLE,
     when=Timing.AFTER,
 )
@@ -107,7 +108,7 @@ def _matching(rnd: Round, subject: object) -> int:
 
 
 def _missed_by(rnd: Round, subject: object) -> int:
-    """Return the difference between the count and the bid. Raise LookupError if it is unknown."""
+    """Return the difference between the count and the bid. Raise LookupError if that is unknown."""
     if rnd.result is not None and MISSED_KEY in rnd.result:
         return int(rnd.result[MISSED_KEY])
     count, bid = rnd.rules.phase(Reveal).matching_count(rnd), rnd.table.bid
@@ -257,7 +258,7 @@ class Reveal(Phase[State], ResultPart, Coverage):
     def apply(self, rnd: Round, entry: Entry) -> None:
         state = rnd.state_if_begun(self)
         if state is None:
-            raise Impossible(tr("dice are shown after a call"), rnd.prompt())
+            raise Impossible(tr("dice can be shown only after a call"), rnd.prompt())
         if entry.type is COUNT:
             set_count(rnd, state, entry.value)
         else:
@@ -324,14 +325,16 @@ class Reveal(Phase[State], ResultPart, Coverage):
     def result_fields(self, rnd: Round) -> list[tuple[str, str, list[str]]]:
         names = rnd.names_of(rnd.seating.playing())
         possible = {outcome.row["as"] for outcome in self.outcomes}
-        docs = zip(SINGLE_ROLES, (tr("who lost"), tr("or who gained")), strict=True)
+        docs = zip(
+            SINGLE_ROLES, (tr("the player who lost"), tr("or the player who gained")), strict=True
+        )
         found = [(role, doc, names) for role, doc in docs if role in possible]
         for outcome in self.outcomes:
             if outcome.row["who"] in ALL_BUT:
-                doc = tr("or: the {role} of that outcome", role=outcome.named_role)
+                doc = tr("or the {role} of that outcome", role=outcome.named_role)
                 found.append((outcome.name, doc, names))
         if rnd.rules.in_scores(("missed",), ROLES):
-            found.append((MISSED_KEY, tr("by how many dice the bid was missed"), []))
+            found.append((MISSED_KEY, tr("the number of dice by which the bid was missed"), []))
         return found
 
     def confirms(self, rnd: Round, result: dict[str, str]) -> bool:
@@ -343,7 +346,7 @@ class Reveal(Phase[State], ResultPart, Coverage):
 
     def conclude(self, rnd: Round, result: dict[str, str]) -> None:
         if self.matching_count(rnd) is not None:
-            raise Impossible(tr("the round is decided already"))
+            raise Impossible(tr("the round has already been decided"))
         told = read_result_words(rnd, self.outcomes, result)
         name, seat = rnd.names[told.seat], told.seat
         if rnd.seating.is_out(seat):
@@ -397,11 +400,11 @@ class CountFacts(NamedTuple):
     """A count of dice.
 
     `hidden_players` are the players who have not shown their dice. `total` is the number of dice
-    that show one of the faces in `matching`; None while it is unknown. `role` is the role of the
-    players in `concerned` after the outcome, and `cite` its paragraph in the rules. These three
-    are empty before the outcome. `unchanged_tally` is set if the limits of the tally
-    (`max_tally`) prevent the outcome from changing a single player's tally; otherwise it is None.
-    `is_decided` is true in a finished round with an outcome.
+    that show one of the faces in `matching`, or None while that is unknown. `role` is the role of
+    the players in `concerned` after the outcome, and `cite` its paragraph in the rules. These three
+    are empty before the outcome. `unchanged_tally` is set if the limits of the tally (`max_tally`)
+    prevent the outcome from changing a single player's tally; otherwise it is None. `is_decided` is
+    true in a finished round with an outcome.
     """
 
     is_current: bool
@@ -428,7 +431,7 @@ class RevealView(View[CountFacts]):
     def prompt(self) -> Prompt:
         names = join_list(self.facts.hidden_players)
         return Prompt(
-            tr("the dice of {names} are counted: dice NAME: …, or count N", names=names),
+            tr("the dice of {names} are counted: enter dice NAME: …, or count N", names=names),
             tr("the dice of {names} are counted", names=names),
         )
 
@@ -452,8 +455,8 @@ class RevealView(View[CountFacts]):
         yield from self._counted()
         if facts.unchanged_tally is not None:
             yield tr(
-                "{name} is the {role} and stays at {number}: "
-                "no player has more than {most} {tally}",
+                "{name} is the {role} and stays at {number}, because no player can have more "
+                "than {most} {tally}",
                 name=facts.concerned_players,
                 role=facts.role,
                 number=facts.unchanged_tally,
@@ -503,7 +506,7 @@ def show_dice(
         )
     if seat in state.shown_dice:
         raise Impossible(
-            tr("{name}'s dice are shown already", name=name), tr("undo, or amend that entry")
+            tr("{name}'s dice have already been shown", name=name), tr("undo or amend that entry")
         )
     state.shown_dice[seat] = dice
     if not hidden_seats(rnd, state):
@@ -511,17 +514,17 @@ def show_dice(
 
 
 def set_count(rnd: Round, state: State, count: int) -> None:
-    """Set the number of matching dice when it is stated before all dice are shown."""
+    """Set the number of matching dice, if it is stated before all dice are shown."""
     if state.matching_count is not None:
         if hidden_seats(rnd, state):
             raise Impossible(
                 tr("the count is already {count}", count=state.matching_count),
-                tr("undo, or amend that entry"),
+                tr("undo or amend that entry"),
             )
         if count != state.matching_count:
             raise Impossible(
                 tr(
-                    "the dice shown make the count {count}, not {number}",
+                    "according to the dice shown, the count is {count}, not {number}",
                     count=state.matching_count,
                     number=count,
                 )
@@ -567,8 +570,9 @@ def hidden_seats(rnd: Round, state: State) -> list[int]:
 
 
 class RevealResult(NamedTuple):
-    """A parsed result. `key` is a role or an outcome name, and `seat` is the seat it is stated for.
-    `missed_by` is the number of dice by which the bid was missed, or None if not stated."""
+    """A parsed result. `key` is a role or an outcome name, and `seat` is the seat of the player it
+    names. `missed_by` is the number of dice by which the bid was missed, or None if that is not
+    stated."""
 
     key: str
     seat: int
@@ -585,7 +589,10 @@ def read_result_words(
     key = next(iter(rest), "")
     if len(rest) != 1 or key not in keys:
         raise Unreadable(
-            tr("a result here is {forms}", forms=tr(" or ").join(f"{each}=NAME" for each in keys))
+            tr(
+                "enter the result in this game as {forms}",
+                forms=tr(" or ").join(f"{each}=NAME" for each in keys),
+            )
         )
     row = next((outcome.row for outcome in outcomes if outcome.name == key), None)
     role = key if row is None else row["as"]
@@ -595,17 +602,17 @@ def read_result_words(
     needed = rnd.rules.in_scores(("missed",), (role,))
     if needed != (missed is not None):
         if needed:
-            say = tr("this result needs the number of dice by which the bid was missed")
+            say = tr("this result must state the number of dice by which the bid was missed")
             raise Unreadable(say, f"result {key}=NAME {MISSED_KEY}=NUMBER")
-        say = tr("this result does not take the number of dice by which the bid was missed")
+        say = tr("this result must not state the number of dice by which the bid was missed")
         raise Unreadable(say, f"result {key}=NAME")
     seat = find_seat(rnd.names, rest[key])
     return RevealResult(key, seat, None if missed is None else parse_whole(missed, 0, MAX_MISSED))
 
 
 def shared_outcomes(outcomes: Iterable[CallOutcome]) -> list[str]:
-    """Return the names of the outcomes that concern several players. A result states such a name
-    and the player who is left out."""
+    """Return the names of the outcomes that concern several players. A result with one of these
+    names also names the player who is left out."""
     return [outcome.name for outcome in outcomes if outcome.row["who"] in ALL_BUT]
 
 
@@ -613,11 +620,11 @@ def require_possible_call(
     rnd: Round, outcomes: Sequence[CallOutcome], said: RevealResult
 ) -> CallOutcome:
     """Return an outcome that gives the named player the role in the result, in a round without a
-    recorded call. Raise Impossible if no possible call has such an outcome."""
+    recorded call. Raise Impossible if no possible call has one."""
     wrong: list[Finding] | None = None
     found: CallOutcome | None = None
     calls = rnd.rules.call_rules
-    assert calls is not None  # guaranteed by the ruleset check, because outcomes decide its calls
+    assert calls is not None  # the ruleset check guarantees this, because outcomes decide calls
     for outcome in matching_outcomes(outcomes, said.key):
         if not _may_decide(rnd, outcomes, outcome, said.missed_by):
             continue
@@ -631,13 +638,12 @@ def require_possible_call(
     if found is None or wrong is None:
         if said.missed_by is None:
             say = tr(
-                "no player can be the {key} of a round here, because no call leads to that",
+                "in this game, no call can make a player the {key} of a round",
                 key=said.key,
             )
         else:
             say = tr(
-                "no player can be the {key} of a round here by {missed}, "
-                "because no call leads to that",
+                "in this game, no call can make a player the {key} of a round by {missed}",
                 key=said.key,
                 missed=said.missed_by,
             )
@@ -667,7 +673,7 @@ def require_open_call(
         names = ", ".join(possible) or tr("nobody")
         raise Impossible(
             tr(
-                "after that call the {key} can be {names}, not {name}",
+                "after that call, the {key} can be {names}, not {name}",
                 key=said.key,
                 names=names,
                 name=rnd.names[said.seat],
@@ -688,8 +694,8 @@ def matching_outcomes(outcomes: Iterable[CallOutcome], key: str) -> list[CallOut
 def find_decided(
     rnd: Round, outcomes: Iterable[CallOutcome], call: str, bid: int, count: int
 ) -> str:
-    """Return the name of the outcome that decides a call if `count` dice match a bid of `bid` dice;
-    "" if there is none."""
+    """Return the name of the outcome that decides a call if `count` dice match a bid of `bid` dice,
+    or "" if there is none."""
     for outcome in outcomes:
         if outcome.row["call"] == call and outcome.holds(rnd, bid, count):
             return outcome.name
@@ -699,7 +705,7 @@ def find_decided(
 def _may_decide(
     rnd: Round, outcomes: Sequence[CallOutcome], outcome: CallOutcome, missed: int | None
 ) -> bool:
-    """Return whether the outcome decides any bid that was missed by that number."""
+    """Return whether the outcome decides some bid that was missed by that number of dice."""
     if missed is None:
         return True
     dice = rnd.dice()
@@ -714,5 +720,6 @@ def _may_decide(
 
 
 def _bidder_and_caller(outcome: CallOutcome, seat: int, other: int) -> tuple[int, int]:
-    """Return the seats of the caller and the bidder. `seat` is the player named in the result."""
+    """Return the seats of the caller and the bidder, in this order. `seat` is the player named in
+    the result."""
     return (seat, other) if outcome.named_role == "caller" else (other, seat)

@@ -77,7 +77,7 @@ TURNUP, TRUMP, TALON, DRAW, CLOSE, SWAP = (
     EntryType(
         "turnup",
         Cards(1, 1),
-        N_("the card that shows trump"),
+        N_("the card that decides the trump"),
         by=Actor.TABLE,
         when=Timing.SETUP,
         can_batch=True,
@@ -99,9 +99,9 @@ TURNUP, TRUMP, TALON, DRAW, CLOSE, SWAP = (
         when=Timing.SETUP,
     ),
     EntryType("draw", DrawnSyntax(), N_("names the card that they drew last"), plays_cards=True),
-    EntryType("close", NoValue(), N_("closes the stock, so that no player draws any more")),
+    EntryType("close", NoValue(), N_("closes the stock, so that no more cards are drawn")),
     EntryType(
-        "swap", Cards(1, 1), N_("lays a card down for the one that was turned up"), plays_cards=True
+        "swap", Cards(1, 1), N_("swaps a card for the one that was turned up"), plays_cards=True
     ),
 )
 
@@ -183,8 +183,9 @@ class Stock(Phase[State]):
         state.is_begun_midway = rnd.table.stock < rest
         if rnd.table.stock % len(rnd.seats):
             say = plural(
-                "not everyone can draw equally from a talon of {count} card",
-                "not everyone can draw equally from a talon of {count} cards",
+                "the players cannot all draw the same number of cards from a talon of {count} card",
+                "the players cannot all draw the same number of cards from a talon of "
+                "{count} cards",
                 rnd.table.stock,
             )
             rnd.add_conflict(say, "talon")
@@ -200,7 +201,7 @@ class Stock(Phase[State]):
         return state
 
     def _turn_up(self, rnd: Round, state: State) -> None:
-        """Turn up the last card, which shows the trump."""
+        """Turn up the last card, which decides the trump."""
         start, pack, kind = rnd.setup, rnd.rules.pack, rnd.setup.turned
         shown = "" if kind is None else pack.suit[kind]
         rnd.table.bottom = shown if start.trump is None else start.trump
@@ -211,8 +212,8 @@ class Stock(Phase[State]):
                     rnd.rules.translate_word("trump"),
                 )
                 say = tr(
-                    "the face-up last card of the stock is missing "
-                    "({turnup} CARD, or {trump} SUIT)",
+                    "the face-up last card of the stock is missing (enter {turnup} CARD, or "
+                    "{trump} SUIT)",
                     turnup=turnup,
                     trump=trump,
                 )
@@ -265,8 +266,8 @@ class Stock(Phase[State]):
                 rnd.sides.reset_proofs()
 
     def _possible_last_cards(self, rnd: Round, state: State) -> tuple[int, ...]:
-        """Return the kinds that the face-up last card may be. If it is unknown, it is a card of the
-        trump suit, or a card that was swapped for one."""
+        """Return the kinds that the face-up last card may be. While that card is unknown, it is
+        either a card of the trump suit or a card that was swapped for one."""
         if state.turned is not None:
             return (state.turned,)
         suits, swappable = rnd.rules.pack.suit, self.swappable_kinds(rnd)
@@ -316,7 +317,7 @@ class Stock(Phase[State]):
         elif entry.type is SWAP:
             self._swap(rnd, state, seat, entry.value[0])
         elif state.closed_at >= 0 or not rnd.table.stock:
-            raise Impossible(tr("no stock is left to close"))
+            raise Impossible(tr("there is no stock left to close"))
         else:
             state.closed_at, rnd.table.stock = rnd.table.stock, 0
 
@@ -360,7 +361,7 @@ class Stock(Phase[State]):
         if seat not in state.unnamed_drawers:
             raise Impossible(
                 tr(
-                    "{who} has no unnamed card from the draw after the last trick",
+                    "{who} drew no card after the last trick that still has to be named",
                     who=rnd.names[seat],
                 )
             )
@@ -406,9 +407,9 @@ class Stock(Phase[State]):
 
 
 class StockFacts(NamedTuple):
-    """A stock of `size` cards. `shown_trump` is the trump that its last card showed, and `turned`
-    is that card while it is in the stock. `closed_at` is the size of the stock when it was
-    closed, or None. `unnamed_drawers` are the players whose last drawn card is unknown."""
+    """A stock of `size` cards. `shown_trump` is the trump that its last card decided, and `turned`
+    is that card while it is in the stock. `closed_at` is the size of the stock when it was closed,
+    or None. `unnamed_drawers` are the players whose last drawn card is unknown."""
 
     trump: str
     shown_trump: str
@@ -442,9 +443,9 @@ class StockView(View[StockFacts]):
                 closed,
             )
         if not size:
-            return tr("nothing is left to be drawn")
+            return tr("no cards are left to draw")
         text = plural("the stock has {count} card", "the stock has {count} cards", size)
-        return tr("{stock}, {card} the last", stock=text, card=turned) if turned else text
+        return tr("{stock}, with {card} as the last", stock=text, card=turned) if turned else text
 
     def as_json(self) -> Json:
         stock = self.facts
@@ -470,18 +471,18 @@ class StockView(View[StockFacts]):
     "stock",
     on=("close",),
     say=N_("{who} may not close the stock: {why}"),
-    doc="Only the player who is to lead may close the stock, while it has cards.",
+    doc="Only the player who is to lead may close the stock, and only while it contains cards.",
 )
 def _closes(row: Row, rules: Ruleset) -> Judge:
     phase = rules.phase(Stock)
 
     def judge(rnd: Round, entry: Entry) -> Outcome:
         if rnd.state(phase).closed_at >= 0:
-            return Breach({"why": tr("it is closed already")})
+            return Breach({"why": tr("it is already closed")})
         if not rnd.table.stock:
-            return Breach({"why": tr("there is nothing left to be drawn")})
+            return Breach({"why": tr("there are no cards left to draw")})
         leads = phase.to_lead(rnd) == entry.seat
-        return None if leads else Breach({"why": tr("they are not to lead")})
+        return None if leads else Breach({"why": tr("it is not their turn to lead")})
 
     return judge
 
@@ -492,8 +493,8 @@ def _closes(row: Row, rules: Ruleset) -> Judge:
     on=("swap",),
     say=N_("{who} may not swap {card}: {why}"),
     doc=(
-        "The player who is to lead may swap a card of `swaps` for the last card while it is face"
-        " up."
+        "The player who is to lead may swap one of the cards in `swaps` for the last card of "
+        "the stock, while that card is face up."
     ),
 )
 def _swaps(row: Row, rules: Ruleset) -> Judge:
@@ -503,14 +504,14 @@ def _swaps(row: Row, rules: Ruleset) -> Judge:
         (kind,), state = entry.value, rnd.state(phase)
         card, may = pack.kinds[kind], phase.swappable_kinds(rnd)
         if state.turned is None or state.closed_at >= 0:
-            why = tr("the stock has no face-up card any more")
+            why = tr("the stock no longer has a face-up card")
         elif kind not in may:
             why = tr(
                 "only {cards} may be swapped",
                 cards=join_list([pack.kinds[each] for each in may], "or"),
             )
         elif phase.to_lead(rnd) != entry.seat:
-            why = tr("they are not to lead")
+            why = tr("it is not their turn to lead")
         else:
             return None
         return Breach({"card": card, "why": why})

@@ -1,7 +1,7 @@
 """The entries that every game has: setup facts, corrections and results.
 
-The phase is always present and runs during the whole round. `table_facts` has the effects of its
-entries. The phase also has the measures of every game, and clause words for every phase.
+The phase is always present and runs during the whole round. `table_facts` contains the effects of
+its entries. The phase also provides the measures of every game, and clause words for every phase.
 """
 
 from __future__ import annotations
@@ -102,9 +102,15 @@ class Table(Phase[None]):
     reports = {"levelled": "the word by which all tallies were levelled before the round"}
     entry_types = (
         EntryType(
-            "dealer", PlayerName(), N_("who deals this round"), by=Actor.TABLE, when=Timing.SETUP
+            "dealer",
+            PlayerName(),
+            N_("the player who deals this round"),
+            by=Actor.TABLE,
+            when=Timing.SETUP,
         ),
-        EntryType("lead", PlayerName(), N_("who starts"), by=Actor.TABLE, when=Timing.SETUP),
+        EntryType(
+            "lead", PlayerName(), N_("the player who starts"), by=Actor.TABLE, when=Timing.SETUP
+        ),
         EntryType(
             "hand",
             OfPlayer(CardsOrCount()),
@@ -146,7 +152,7 @@ class Table(Phase[None]):
         EntryType(
             "void",
             Text(),
-            N_("this round counts for nothing"),
+            N_("this round does not count"),
             by=Actor.TABLE,
             when=Timing.ALWAYS,
             is_text=True,
@@ -162,7 +168,7 @@ class Table(Phase[None]):
         EntryType(
             "penalty",
             OfPlayer(table_facts.PenaltySyntax()),
-            N_("points off, by class or number"),
+            N_("a deduction of points, by penalty class or as a number"),
             by=Actor.TABLE,
             when=Timing.ALWAYS,
             is_text=True,
@@ -177,20 +183,20 @@ class Table(Phase[None]):
         EntryType(
             "score",
             table_facts.ScoreSyntax(),
-            N_("a separate round by its score"),
+            N_("a separate round, entered only by its score"),
             by=Actor.TABLE,
         ),
         EntryType(
             "sudden-death",
             NoValue(),
-            N_("everyone goes to the same tally"),
+            N_("sets all tallies to the same number"),
             by=Actor.TABLE,
             when=Timing.SETUP,
         ),
         EntryType(
             "joins",
             table_facts.JoinsSyntax(),
-            N_("a player joins between rounds, after or for another"),
+            N_("a player joins between rounds, either after another player or in their place"),
             by=Actor.TABLE,
             when=Timing.SETUP,
         ),
@@ -449,7 +455,7 @@ def _cards_sharing(pack: Pack, cards: int, what: tuple[str, ...]) -> int:
     "remark",
     "table",
     say=N_("the rules ask for a note about {who}"),
-    doc="Adds a note to a legal entry when the condition holds, and never refuses it.",
+    doc="Adds a note to a legal entry if `when` is true. The clause never refuses an entry.",
     verdict=LEGAL,
     parameters={"when": Parameter("condition", "condition under which the note is added")},
 )
@@ -467,10 +473,10 @@ def _remark(row: Row, rules: Ruleset) -> Judge:
 @clause(
     "until",
     "table",
-    say=N_("it is too late for {who}, because “{since}” has been entered"),
+    say=N_("it is too late for {who} to do that, because “{since}” has been entered"),
     doc=(
-        "An entry of the verbs in `on` must precede any entry of the verbs in `verbs`. It"
-        " is too late in a round that is recorded from the middle."
+        "An entry with a verb in `on` must precede any entry with a verb in `verbs`. If the "
+        "recording begins in the middle of the round, it is too late."
     ),
     parameters={"verbs": Parameter("texts", "the verbs of the entries after which it is too late")},
 )
@@ -480,7 +486,10 @@ def _until(row: Row, rules: Ruleset) -> Judge:
     def judge(rnd: Round, entry: Entry) -> Outcome:
         since = rnd.first_entry_text(verbs)
         if rnd.starts_midway and not since:
-            return Breach({"since": ""}, N_("too late: the round began in the middle"))
+            return Breach(
+                {"since": ""},
+                N_("it is too late, because the recording began in the middle of the round"),
+            )
         return Breach({"since": since}) if since else None
 
     return judge
@@ -492,8 +501,8 @@ def _until(row: Row, rules: Ruleset) -> Judge:
     say=N_("{who} may not do that"),
     unknown=N_("it is not yet known whether {who} may do that"),
     doc=(
-        "A condition that must hold for an entry of the verbs in `on`; it may ask about the actor's"
-        " hand (`count(hand & trumps) == 0`)."
+        "An entry with a verb in `on` is legal only if this condition is true. The condition "
+        "may ask about the actor's hand (`count(hand & trumps) == 0`)."
     ),
     parameters={"must": Parameter("condition", "condition that must hold")},
 )
@@ -546,9 +555,11 @@ def _facts_for_sentence(row: Row, rules: Ruleset) -> Callable[[Entry, Lookup], F
 @clause(
     "held",
     "table",
-    say=N_("{who} cannot have {card}: {why}"),
-    doc="The cards in an entry of the verbs in `on` may be in that hand, given all that"
-    " is known of the hands.",
+    say=N_("{who} cannot hold {card}: {why}"),
+    doc=(
+        "A hand must be able to contain the cards in an entry with a verb in `on`, given "
+        "everything that is known about the hands."
+    ),
     fixed_severity=True,
 )
 def _held(row: Row, rules: Ruleset) -> Judge:
@@ -570,7 +581,7 @@ def _held(row: Row, rules: Ruleset) -> Judge:
 
 def _excess_facts(rnd: Round, entry: Entry, seat: int, kinds: tuple[int, ...]) -> Facts | None:
     """Return the reason why one hand cannot contain all these cards, or None if it can. The caller
-    has checked each card separately."""
+    must have checked each card separately."""
     knowledge, pack = rnd.hands, rnd.rules.pack
     for kind in set(kinds):
         count = kinds.count(kind)
@@ -590,8 +601,8 @@ def _excess_facts(rnd: Round, entry: Entry, seat: int, kinds: tuple[int, ...]) -
         why = tr("that hand is known")
         if loose := knowledge.unknown_count[seat]:
             why = plural(
-                "only {count} card of that hand is not known",
-                "only {count} cards of that hand are not known",
+                "only {count} card of that hand is unknown",
+                "only {count} cards of that hand are unknown",
                 loose,
             )
         return _card_facts(rnd, seat, pack.kinds_in(unknown)[-1], why)
@@ -601,8 +612,8 @@ def _excess_facts(rnd: Round, entry: Entry, seat: int, kinds: tuple[int, ...]) -
 def _clash_facts(rnd: Round, entry: Entry, hands: Hands) -> Facts | None:
     """Return the reason why several hands cannot contain all these cards, or None if they can.
 
-    The caller has checked each hand separately. Raises Impossible if more copies of a card are
-    claimed than are in play.
+    The caller must have checked each hand separately. Raises Impossible if more copies of a card
+    are claimed than are in play.
     """
     knowledge, pack = rnd.hands, rnd.rules.pack
     unseen = knowledge.unseen
@@ -641,7 +652,10 @@ def _absence_facts(rnd: Round, entry: Entry, seat: int, kind: int, count: int) -
     if status == NOT_IN_HAND:
         known = knowledge.is_known(seat)
         return _card_facts(
-            rnd, seat, kind, tr("their hand is known") if known else tr("by the counts")
+            rnd,
+            seat,
+            kind,
+            tr("their hand is known") if known else tr("the card counts rule it out"),
         )
     holders = [other for other, sure in enumerate(knowledge.known) if sure & pack.bit[kind]]
     names = join_list(rnd.names_of(holders))

@@ -39,21 +39,21 @@ WITHOUT_SEAT = ("note",)  # may precede a change of seats, because it names no s
 class PenaltySyntax(Syntax):
     """The syntax of a penalty class or a number of points, and the reason."""
 
-    form = N_("CLASS or POINTS, and why")
+    form = N_("CLASS or POINTS, and the reason")
 
     def read(self, text: str, notation: Spelling) -> tuple[str | int, str]:
         head, _, why = text.partition(" ")
         if is_signed(head):
             return parse_whole(head, -MAX_POINTS, MAX_POINTS), clean(why)
         if not head:
-            raise Unreadable(tr("a class of penalty or a number must follow"))
+            raise Unreadable(tr("a penalty class or a number must follow"))
         return clean(notation.find_meaning(head) or head), clean(why)
 
     def write(self, value: tuple[str | int, str], notation: Spelling) -> str:
         return f"{value[0]} {value[1]}".rstrip()
 
     def sample(self, rng: Rng, notation: Spelling) -> Sequence[tuple[str | int, str]]:
-        words = sorted(set(notation.meanings.values()))  # penalty classes among them
+        words = sorted(set(notation.meanings.values()))  # includes the penalty classes
         return ((rng.choice(words) if rng.random() < 0.5 else -rng.randint(1, 5), ""),)
 
 
@@ -113,7 +113,8 @@ class JoinsSyntax(Syntax):
         ]
         if not places:
             raise _missing_place(tokens, notation)
-        # A name may contain such a word, so take the last one that is not part of a player's name.
+        # A name may contain one of these words, so take the last one that is not part of a player's
+        # name.
         known = (at for at in places if _is_player_name(tokens[at + 1 :], notation))
         at = next(known, places[0])
         (name,) = check_names([" ".join(tokens[:at])], ())  # later words cannot match
@@ -208,7 +209,7 @@ class OrderSyntax(Syntax):
 
 
 def dealer(rnd: Round, entry: Entry) -> None:
-    """Apply `dealer NAME`: the player who deals this round."""
+    """Apply `dealer NAME`, which states the player who deals this round."""
     seat: int = entry.value
     if not rnd.rules.deal["dealt"]:
         raise Impossible(
@@ -221,7 +222,8 @@ def dealer(rnd: Round, entry: Entry) -> None:
 
 
 def lead(rnd: Round, entry: Entry) -> None:
-    """Apply `lead NAME`: the player who starts. It is possible until the first lead."""
+    """Apply `lead NAME`, which states the player who starts. It is possible until the first
+    lead."""
     seat: int = entry.value
     if not rnd.acted and not (rnd.over and not rnd.decided_by_setup):
         expected = expected_leaders(rnd)
@@ -232,14 +234,17 @@ def lead(rnd: Round, entry: Entry) -> None:
             )
         return
     if rnd.seating.is_out(seat):
-        raise Impossible(tr("{name} is out, or sits out, and cannot lead", name=rnd.names[seat]))
+        raise Impossible(
+            tr("{name} is out, or sits out this round, and cannot lead", name=rnd.names[seat])
+        )
     if rnd.over or rnd.play_begun():
         raise Impossible(tr("enter who leads before the first lead of a round"))
     rnd.setup, rnd.seating.leader = rnd.setup._replace(lead=seat), seat
 
 
 def _remark_unexpected(rnd: Round, code: str, say: str, seat: int, expected: list[int]) -> None:
-    """Add a note that the table's statement, which counts, differs from what was expected."""
+    """Add a note that the table's statement differs from what was expected. The statement
+    counts."""
     names = join_list(rnd.names_of(expected), "or")
     rnd.add_note(code, say, {"now": rnd.names[seat], "expected": names})
 
@@ -253,7 +258,9 @@ def hand(rnd: Round, entry: Entry) -> None:
     held: Hand = entry.value[1]
     if rnd.rules.numbers.dice_are_tally:
         if not isinstance(held, int):
-            raise Impossible(tr("in this game, a hand is a number"), f"hand {rnd.names[seat]}: 3")
+            raise Impossible(
+                tr("in this game, a hand is entered as a number"), f"hand {rnd.names[seat]}: 3"
+            )
         _set_tally(rnd, seat, held)
     elif not rnd.rules.pack.card_count:
         if rnd.rules.has("dice"):
@@ -282,21 +289,21 @@ def place_hands(rnd: Round, entries: Iterable[Entry]) -> None:
 
 
 def _reveal_hand(rnd: Round, seat: int, held: Hand) -> None:
-    """Reveal a hand in the middle of a round, as it is now."""
+    """Reveal the cards that a hand contains now, in the middle of a round."""
     knowledge = rnd.hands
     count, size = held if isinstance(held, int) else len(held), knowledge.size(seat)
     if count != size:
         raise Impossible(
             plural(
-                "according to the entries {name} holds {count} card, not {stated}",
-                "according to the entries {name} holds {count} cards, not {stated}",
+                "according to the entries, {name} holds {count} card, not {stated}",
+                "according to the entries, {name} holds {count} cards, not {stated}",
                 size,
                 name=rnd.names[seat],
                 stated=count,
             ),
             tr(
-                "look for the entry that is mistyped; if the cards were dealt so, the table "
-                "decides: {how}",
+                "look for a mistyped entry; if the cards really were dealt like this, the "
+                "table must decide: {how}",
                 how=forms_for_table(rnd.rules),
             ),
         )
@@ -334,7 +341,7 @@ def _set_tally(rnd: Round, seat: int, number: int) -> None:
         name, least, most = rnd.rules.translate(tally["name"]), tally["least"], tally["most"]
         raise Impossible(
             tr(
-                "the tally ({name}) is from {least} to {most}, not {number}",
+                "the tally ({name}) must be from {least} to {most}, not {number}",
                 name=name,
                 least=least,
                 most=most,
@@ -347,7 +354,7 @@ def _set_tally(rnd: Round, seat: int, number: int) -> None:
             names = join_list(rnd.names_of([seat, mate]))
             raise Impossible(
                 tr(
-                    "{names} are one side, whose tally is {tally}, not {number}",
+                    "{names} form one side, and its tally is {tally}, not {number}",
                     names=names,
                     tally=tallies[mate],
                     number=number,
@@ -380,8 +387,8 @@ def check(rnd: Round, entry: Entry) -> None:
     if recorded != counted:
         raise Impossible(
             tr(
-                "{form}: according to the entries it is {recorded}, not {stated} (difference"
-                " {difference})",
+                "{form}: according to the entries, it is {recorded}, not {stated} "
+                "(difference {difference})",
                 form=f"check {rnd.names[seat]}",
                 recorded=recorded,
                 stated=counted,
@@ -396,8 +403,8 @@ def note(rnd: Round, entry: Entry) -> None:
 
 
 def void(rnd: Round, entry: Entry) -> None:
-    """Apply `void WHY`: the round counts for nothing, and the rules decide the next dealer. If the
-    same player deals again, the player named by `lead` starts again."""
+    """Apply `void WHY`: the round does not count, and the rules decide the next dealer. If the same
+    player deals again, the player named by `lead` starts again."""
     rnd.void = True
     if deals_again(rnd) and rnd.rules.deal["dealt"]:
         rnd.next_leader = rnd.setup.lead
@@ -405,7 +412,7 @@ def void(rnd: Round, entry: Entry) -> None:
 
 
 def foul(rnd: Round, entry: Entry) -> None:
-    """Apply `foul NAME: WHY`, and carry out the consequence that the ruleset's law provides."""
+    """Apply `foul NAME: WHY`, and carry out the consequence that the ruleset provides."""
     law = rnd.rules.law
     follow = None if law is None else law.consequence_of_foul(rnd, entry.value[0])
     if follow is not None:
@@ -447,14 +454,14 @@ def result(rnd: Round, entry: Entry) -> None:
 def expand_result(row: Row, said: Iterable[Pair], *, usual: bool) -> tuple[Pair, ...]:
     """Return the complete `key=value` pairs of a short result.
 
-    `row` is the table `[result]`. It names the key of a single number and has usual values, which
-    complete a number if `usual` is true. Raises Unreadable if a key is repeated, or if one name
-    is given where two are usual.
+    `row` is the table `[result]`. It contains the key for a number entered alone and the usual
+    values. These values are added to that number if `usual` is true. Raises Unreadable if a key is
+    repeated, or if it names one player where two are usual.
     """
     stated, key = dict(said), row["number"]
     number = stated.pop("", "")
     if number and key in stated:
-        raise Unreadable(tr("“{key}” is given twice", key=key))
+        raise Unreadable(tr("“{key}” has been entered twice", key=key))
     added: Mapping[str, str | list[str]] = row["usual"] if number and usual else {}
     pairs = {
         name: value if isinstance(value, str) else "+".join(value)
@@ -477,9 +484,9 @@ def _check_together(
             pairs = " ".join(map("=".join, told.items()))
             whole = " ".join(map("=".join, usual.items()))
             raise Unreadable(
-                tr("was a partner forgotten, or was {who} alone?", who=names),
+                tr("did you forget a partner, or was {who} alone?", who=names),
                 tr(
-                    "“{both}” or “{alone}”",
+                    "enter “{both}” or “{alone}”",
                     both=f"{number} {pairs.replace(names, f'{names}+NAME', 1)}",
                     alone=f"{number} {pairs} {whole}",
                 ),
@@ -510,7 +517,8 @@ def _check_bounds(rnd: Round, seat: int, points: int) -> None:
     if not tally["least"] <= number <= tally["most"]:
         raise Impossible(
             tr(
-                "the tally ({name}) is from {least} to {most}; {player} would have {number}",
+                "the tally ({name}) must be from {least} to {most}, but {player} would have "
+                "{number}",
                 name=tally["name"],
                 least=tally["least"],
                 most=tally["most"],
@@ -521,8 +529,8 @@ def _check_bounds(rnd: Round, seat: int, points: int) -> None:
 
 
 def _share_out(rnd: Round, given: Sequence[Given]) -> list[Given]:
-    """Return the seats of each tally and its points. If scores sum to zero, the other tallies pay
-    equal shares. Raises Impossible if they cannot."""
+    """Return the seats of each tally and its points. If scores must add up to zero, the other
+    tallies pay equal shares. Raises Impossible if no equal shares are possible."""
     shares: dict[tuple[int, ...], int] = {}
     for seats, points in given:
         for seat in seats:
@@ -532,7 +540,7 @@ def _share_out(rnd: Round, given: Sequence[Given]) -> list[Given]:
             if shares.setdefault(tally, points) != points:
                 raise Impossible(
                     tr(
-                        "{names} are one side and share a tally, so they must have equal points",
+                        "{names} form one side and share a tally, so they must have equal points",
                         names=join_list(rnd.names_of(tally)),
                     )
                 )
@@ -600,7 +608,7 @@ def _check_time(rnd: Round, entry: Entry) -> None:
             ),
         )
     for number, earlier in enumerate(rnd.log.entries[:-1], 1):
-        # A withdrawn entry counts too, because it was about a player at a seat.
+        # A withdrawn entry counts too, because it concerned a player at a seat.
         if earlier.word not in (*ROSTER_VERBS, *WITHOUT_SEAT):
             raise Impossible(
                 tr(
@@ -608,5 +616,5 @@ def _check_time(rnd: Round, entry: Entry) -> None:
                     word=word,
                     said=quote(earlier.text, 60),
                 ),
-                tr("insert it before that: {amend}", amend=f"amend {number} --before ENTRY"),
+                tr("insert it before that entry: {amend}", amend=f"amend {number} --before ENTRY"),
             )

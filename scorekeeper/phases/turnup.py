@@ -33,7 +33,7 @@ def _is_trump(rnd: Round, _: object) -> bool:
 
 @phase
 class TurnUp(Phase[None]):
-    """The suit that the deal makes trump."""
+    """The phase in which the deal decides the trump suit."""
 
     name = "turnup"
     doc = (
@@ -96,7 +96,7 @@ class TurnUp(Phase[None]):
             name = rnd.names[rnd.seating.dealer]
             rnd.add_conflict(
                 tr(
-                    "{card} was turned up, but {name} does not hold it",
+                    "{card} was turned up, but {name} does not hold that card",
                     card=pack.kinds[kind],
                     name=name,
                 ),
@@ -112,11 +112,11 @@ class TurnUp(Phase[None]):
             rnd.table.offered = suit
 
     def _turned_suit(self, rnd: Round) -> str:
-        """Return the suit of the turned-up card; empty while it is unknown."""
+        """Return the suit of the turned-up card, or "" while it is unknown."""
         return rnd.table.upcard or rnd.table.offered
 
     def _locate_card(self, rnd: Round, kind: int) -> None:
-        """Record that the turned-up card is in no hand, if the deal leaves cards over."""
+        """Record that the turned-up card is in no hand, if some cards are not dealt."""
         dealt = self.rules.deal_size(len(rnd.seats)) * len(rnd.seats)
         if rnd.starts_midway or dealt == self.rules.pack.card_count:
             return
@@ -169,7 +169,7 @@ class TurnUp(Phase[None]):
 
 
 class TurnUpFacts(NamedTuple):
-    """The card that was turned up; empty while it is unknown.
+    """The card that was turned up, empty while it is unknown.
 
     If its suit is trump, the suit is in `shown`. If its suit may only be bid, it is in `offered`
     until there is a contract. `forms` are the entries that state the card or its suit.

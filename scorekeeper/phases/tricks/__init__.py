@@ -1,7 +1,7 @@
 """Trick taking: every player plays in turn, and the best cards take the trick.
 
 `state` holds the trick on the table, the card combinations, and the acts that change them. `rules`
-has the clauses, `view` the output, and `phase` the phase itself with its measures.
+contains the clauses, `view` formats the output, and `phase` defines the phase and its measures.
 """
 
 from scorekeeper.phases.tricks import rules

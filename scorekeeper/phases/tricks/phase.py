@@ -1,7 +1,7 @@
 """The trick-taking phase: turns, the plays to choose from, and measures.
 
-The clauses in `rules` decide which cards may be played. A measure of a play sees the state before
-the play; a measure of a complete trick is about that trick.
+The clauses in `rules` decide which cards may be played. A measure of a play uses the state before
+the play; a measure of a complete trick uses that trick.
 """
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ if TYPE_CHECKING:
 
     Kinds = tuple[int, ...]
 
-_NO_TRICK = Trick(0, [], 0, 0, 0, False)  # before the first trick
+_NO_TRICK = Trick(0, [], 0, 0, 0, False)  # used before the first trick begins
 
 PLAY = "play"
 
@@ -85,35 +85,32 @@ REST = "rest"
 ENDS_EARLY = (REST, CONCEDE)  # the rest goes to a side unplayed
 CLAIMER = "claimer"
 FOLLOW, DUTIES = "follow", ("follow", "duty")
-# choices of several cards, some of which may be legal although the clauses reject all of them at
-# once
+# The number of choices of several cards to try before assuming that one of them is legal.
 MAX_TRIED = 200
 # Entry types for playing cards and for ending play early. A ruleset chooses among them.
 VERBS = (
     EntryType(
         PLAY,
         Cards(1, 1),
-        N_("lays a card"),
+        N_("plays a card"),
         by=Actor.TURN,
         is_implicit=True,
         plays_cards=True,
         measured_as=TRICK,
     ),
-    EntryType("takeback", NoValue(), N_("takes back the card they laid last")),
-    EntryType(REST, NoValue(), N_("claims all tricks that are left")),
-    EntryType(CONCEDE, NoValue(), N_("concedes all tricks that are left to the others")),
-    EntryType(
-        "enough", NoValue(), N_("says that they have won enough: play is over"), by=Actor.TURN
-    ),
+    EntryType("takeback", NoValue(), N_("takes back the last card they played")),
+    EntryType(REST, NoValue(), N_("claims all the remaining tricks")),
+    EntryType(CONCEDE, NoValue(), N_("concedes all the remaining tricks to the others")),
+    EntryType("enough", NoValue(), N_("ends play by claiming to have won enough"), by=Actor.TURN),
 )
 
 
 class Duty(NamedTuple):
     """The duty to play one of a set of cards.
 
-    `cards` returns the cards of which one must be played, or 0 if the duty does not apply now.
-    `wanted` returns the same set whether or not the duty applies. Both raise NotSeen if the
-    answer depends on cards that no player has seen.
+    `cards` returns the set, or 0 if the duty does not apply now. `wanted` returns the set whether
+    or not the duty applies. Both raise NotYetKnown if the answer depends on cards that no player
+    has seen.
     """
 
     cards: Callable[[Round, Entry], int]
@@ -122,11 +119,11 @@ class Duty(NamedTuple):
 
 @phase
 class Tricks(Phase[State], CardPlay):
-    """The phase in which the players play tricks, and the winner of each leads to the next.
+    """The phase in which the players play tricks; the winner of a trick leads to the next.
 
-    `play_type` is the entry type for cards. `other_acts` maps each of the other verbs to its
-    effect. The compiled ruleset supplies `shapes` (the combinations that may be led), `worth`
-    (the card points of each kind) and `ties` (which of two equal cards wins).
+    `play_type` is the entry type for playing cards. `other_acts` maps each other verb to its
+    effect. The compiled ruleset supplies `shapes` (the combinations that may be led), `worth` (the
+    card points of each kind) and `ties` (which of two equal cards wins).
     """
 
     name = "tricks"
@@ -183,7 +180,7 @@ class Tricks(Phase[State], CardPlay):
         self.play_type = EntryType(
             PLAY,
             cards,
-            N_("lays cards"),
+            N_("plays cards"),
             by=Actor.TURN,
             is_implicit=True,
             plays_cards=True,
@@ -207,7 +204,7 @@ class Tricks(Phase[State], CardPlay):
         self.duties: list[Duty] = []  # in the order of the rows; each duty clause adds one
         self.worth: tuple[int, ...] = ()
         self.ties: TieRule
-        self.opening_cards: Expression | None = None  # both are compiled in `link`
+        self.opening_cards: Expression | None = None  # `link` compiles this and the end condition
         self.end_condition: Expression | None = None
 
     def link(self) -> None:
@@ -275,7 +272,8 @@ class Tricks(Phase[State], CardPlay):
     def find_openers(self, rnd: Round) -> list[int]:
         """Return the players who may lead to the first trick.
 
-        They are the holder of an opening card, or all possible holders while that is unknown.
+        The leader is the player who holds an opening card. While that player is unknown, every
+        player who may hold one is returned.
         """
         assert self.opening_cards is not None
         if rnd.setup.lead is not None or rnd.starts_midway:
@@ -346,7 +344,7 @@ class Tricks(Phase[State], CardPlay):
         worth, points = state.worth, 0
         winner, size, drawing = state.winner, state.size, rnd.table.stock
         for _, kinds in state.laid:
-            # may differ from the number led, because the table may let an illegal play stand
+            # may differ from the number led, because the table may accept an illegal play
             for kind in kinds:
                 points += worth[kind]
         last = state.cards_left == size and not drawing
@@ -391,7 +389,8 @@ class Tricks(Phase[State], CardPlay):
         take_rest(rnd, rnd.state(self), seat, self.shapes.max_cards, sum(self.points_left(rnd)))
 
     def _claim_enough(self, rnd: Round, state: State, seat: int) -> None:
-        """End play early. The score rows decide whether the claim was right."""
+        """End play because the player claims to have won enough. The score rows decide whether the
+        claim was right."""
         state.claimer, state.cards_left = seat, 0
 
     def close(self, rnd: Round) -> None:
@@ -410,7 +409,7 @@ class Tricks(Phase[State], CardPlay):
     # --- points and public facts
 
     def points_left(self, rnd: Round) -> list[int]:
-        """Return the points of each card that is not yet won and will go to a side."""
+        """Return the points of each card that a side has yet to win."""
         state = rnd.state_if_begun(self)
         order = self.order_in_force(rnd) if state is None else state.order
         return points_still_out(rnd, order.points or self.worth)
@@ -448,7 +447,7 @@ def check_hands(phase: Phase[State], rnd: Round, *, one_card: bool) -> None:
     """Check the hands that were entered before play.
 
     A hand may be shorter than the deal if the recording begins late; a note after the last hand
-    says so. `one_card`: every player plays one card to a trick. Raises Impossible for a hand
+    reports that. `one_card`: every player plays one card to a trick. Raises Impossible for a hand
     that is too long.
     """
     given = rnd.setup.hands
@@ -460,8 +459,8 @@ def check_hands(phase: Phase[State], rnd: Round, *, one_card: bool) -> None:
         if count > dealt:
             raise Impossible(
                 plural(
-                    "{who} cannot hold {count} card: {dealt} are dealt",
-                    "{who} cannot hold {count} cards: {dealt} are dealt",
+                    "{who} cannot hold {count} card: each player is dealt {dealt}",
+                    "{who} cannot hold {count} cards: each player is dealt {dealt}",
                     count,
                     who=rnd.names[seat],
                     dealt=dealt,
@@ -469,7 +468,7 @@ def check_hands(phase: Phase[State], rnd: Round, *, one_card: bool) -> None:
                 tr("look for a mistyped or extra card"),
             )
     if not longest_hand(rnd):
-        rnd.add_conflict(tr("no player holds a card, so there is nothing to play"), "hand")
+        rnd.add_conflict(tr("no player holds any cards, so there is nothing to play"), "hand")
         return
     check_leader_has_cards(rnd, rnd.seating.leader)
     if stated_now(rnd, "hand"):
@@ -477,19 +476,21 @@ def check_hands(phase: Phase[State], rnd: Round, *, one_card: bool) -> None:
 
 
 def _remark_on_sizes(phase: Phase[State], rnd: Round, dealt: int, one_card: bool) -> None:
-    """Add a note if the recording begins mid-deal, or if hands differ that should be equal."""
+    """Add a note if the recording begins mid-deal, or if hands that should be equal in size
+    differ."""
     code, given, sizes = f"{phase.name}.position", rnd.setup.hands, rnd.hands.sizes()
     if rnd.starts_midway:
         trick = tr("with trick {number}", number=count_cards_each(rnd) - longest_hand(rnd) + 1)
-        begins = trick if one_card else tr("in the middle")
+        begins = trick if one_card else tr("partway through the deal")
         message = N_(
-            "{holding}: the record begins {begins}; if that is wrong, undo and enter all"
-            " {dealt} cards of a hand"
+            "{holding}: the record begins {begins}; if that is wrong, undo and enter all "
+            "{dealt} cards of the hand"
         )
         if rnd.is_partial:
             message = N_(
-                "{holding}: the record begins {begins}, so the deal has no score without a"
-                " result; if that is wrong, undo and enter all {dealt} cards of a hand"
+                "{holding}: the record begins {begins}, so the deal cannot be scored unless "
+                "you enter its result; if that is wrong, undo and enter all {dealt} cards of "
+                "the hand"
             )
         rnd.add_note(
             code,
@@ -500,7 +501,9 @@ def _remark_on_sizes(phase: Phase[State], rnd: Round, dealt: int, one_card: bool
     elif min([sizes[seat] for seat in rnd.seats]) < dealt and (
         rnd.sides is None or any(isinstance(held, int) for held in given.values())
     ):
-        message = N_("the hands differ in size ({holding}): one of them may be mistyped")
+        message = N_(
+            "the hands differ in size ({holding}); a card may have been mistyped or left out"
+        )
         rnd.add_note(code, message, {"holding": holding_text(rnd)}, phase.cite)
 
 
@@ -510,9 +513,9 @@ def _remark_on_sizes(phase: Phase[State], rnd: Round, dealt: int, one_card: bool
 def find_plays(rnd: Round, state: State, verb: EntryType, seats: Iterable[int]) -> Iterator[Entry]:
     """Yield the cards that these seats might play, as far as their hands are known.
 
-    The clauses judge each choice later. Seats that have already played are skipped. The choices
-    are single cards, sets of identical cards, and one multi-card answer if the hand is known. A
-    single entry without cards represents all other multi-card choices.
+    The clauses judge each choice later. Seats that have already played are skipped. The choices are
+    single cards, sets of identical cards, and, if the hand is known, one other answer of several
+    cards. A single entry without cards represents all other choices of several cards.
     """
     for seat in seats:
         if state.has_laid(seat):
@@ -528,16 +531,16 @@ def find_plays(rnd: Round, state: State, verb: EntryType, seats: Iterable[int]) 
 
 
 def fill_with_run(rnd: Round, state: State, entry: Entry, rng: Rng) -> Entry | None:
-    """Replace a lead of unnamed cards by a run, and return the new entry, or None if there is no
-    run."""
+    """Replace a lead of unnamed cards by a run. Return the new entry, or None if the seat cannot
+    lead a run."""
     seat = actor_of(entry)
     runs = [] if state.laid else list(islice(_possible_runs(rnd, state, seat), MAX_TRIED))
     return Entry(entry.type, seat, rng.choice(runs)) if runs else None
 
 
 def _has_other_choices(rnd: Round, state: State, listed: Entry) -> bool:
-    """Return whether some multi-card choice is not listed and may be legal. If there are very many
-    choices, assume so."""
+    """Return whether a choice of several cards that is not listed may be legal. If there are very
+    many choices, assume so."""
     if state.laid and state.size == 1:
         return False
     seat, example = actor_of(listed), sorted(listed.value)
@@ -550,17 +553,17 @@ def _has_other_choices(rnd: Round, state: State, listed: Entry) -> bool:
 
 
 def _possible_kinds(rnd: Round, seat: int, count: int) -> list[int]:
-    """Return the kinds of which the seat may hold at least `count` cards."""
+    """Return the kinds for which the seat may hold at least `count` cards."""
     can_hold = rnd.hands.can_hold
     kinds = range(rnd.rules.pack.kind_count)
     return [kind for kind in kinds if can_hold(seat, kind, count) >= POSSIBLE]
 
 
 def _example_answer(rnd: Round, state: State, seat: int) -> Kinds:
-    """Return one possible answer to several cards, other than a single set, from a known hand.
+    """Return one answer to a lead of several cards, from a known hand.
 
     Runs and sets of the class led come first, then other cards of that class, then any others.
-    The answer is empty if the hand is not known.
+    Return no cards if the hand is not known, or if the answer is a single set.
     """
     if not state.laid or state.size == 1 or not rnd.hands.is_known(seat):
         return ()
@@ -573,7 +576,8 @@ def _example_answer(rnd: Round, state: State, seat: int) -> Kinds:
 
 
 def _possible_answers(rnd: Round, state: State, seat: int) -> Iterator[Kinds]:
-    """Yield different choices of cards that might answer several, starting with the class led."""
+    """Yield the choices of unequal cards that might answer a lead of several cards. Choices that
+    start with the class led come first."""
     order, size = state.order, state.size
     held = [kind for count in range(1, size + 1) for kind in _possible_kinds(rnd, seat, count)]
     if _must_follow(rnd, state, seat):
@@ -583,7 +587,7 @@ def _possible_answers(rnd: Round, state: State, seat: int) -> Iterator[Kinds]:
 
 
 def _must_follow(rnd: Round, state: State, seat: int) -> bool:
-    """Return whether following is the first duty and the hand surely has enough cards."""
+    """Return whether following is the first duty and the hand is certain to have enough cards."""
     words = (word for word in rnd.rules.clause_names(PLAY) if word in DUTIES)
     if next(words, "") != FOLLOW or state.led_class < 0:
         return False
@@ -666,7 +670,7 @@ class _TrickReader:
     # --- the trick
 
     def trick(self, rnd: Round, subject: object) -> Trick:
-        """Return the complete or current trick that the subject is about."""
+        """Return the trick of the subject, or the current trick if the subject has none."""
         if isinstance(subject, TrickFor):
             return subject.trick
         if isinstance(subject, Trick):
@@ -695,7 +699,7 @@ class _TrickReader:
     def order(self, rnd: Round) -> Order:
         state = rnd.state_if_begun(self.phase)
         play = rnd.rules.card_play
-        assert play is not None  # the key belongs to this phase
+        assert play is not None  # only rulesets with this phase have the measure
         return state.order if state is not None else play.order_in_force(rnd)
 
     def trumps(self, rnd: Round, _: object) -> int:
@@ -721,10 +725,10 @@ class _TrickReader:
         )
 
     def run(self, rnd: Round, _: object) -> Callable[[int], int]:
-        """Return a function that counts the unbroken run of highest trumps for some cards.
+        """Return a function that measures the unbroken run of highest trumps for a set of cards.
 
-        The run consists of the highest trumps that are all among the cards, or all missing from
-        them.
+        The run begins with the highest trump. Its trumps are all in the set, or all missing from
+        it.
         """
         order, pack = self.order(rnd), rnd.rules.pack
         trumps = [kind for kind in range(pack.kind_count) if order.classes[kind] == TRUMP]
@@ -737,7 +741,7 @@ class _TrickReader:
         return run
 
     def worth(self, rnd: Round, _: object) -> Callable[[int], int]:
-        """Return a function that adds up card points."""
+        """Return a function that adds up the card points of a set of cards."""
         state, pack = self.state(rnd), rnd.rules.pack
         return lambda cards: sum(state.worth[kind] for kind in pack.kinds_in(cards))
 
@@ -787,13 +791,13 @@ class _TrickReader:
         )
 
     def dealt(self, rnd: Round, subject: object) -> int:
-        """Return the hand as it was dealt. Raises NotSeen if it is unknown, or if cards have moved
-        between hands."""
+        """Return the hand as it was dealt. Raises NotYetKnown if that is unknown, or if cards have
+        moved between hands."""
         hands, cards = rnd.hands, self.recorded(rnd, subject)
         for seat in seats_of(subject):
             if rnd.starts_midway or hands.changed[seat] or not hands.is_known(seat):
                 raise NotYetKnown(
-                    tr("the hand of {who} as dealt is not known", who=rnd.names[seat])
+                    tr("it is not known which cards {who} was dealt", who=rnd.names[seat])
                 )
             cards = rnd.rules.pack.combine(cards, hands.known[seat])
         return cards
@@ -808,21 +812,23 @@ class _TrickReader:
         return asked
 
     def bounds_of_dealt(self, rnd: Round, seat: int, cards: int) -> tuple[int, int]:
-        """Return the minimum and maximum number of cards of a set in the hand as dealt."""
+        """Return the minimum and maximum number of cards from a set that the hand was dealt."""
         out = (self._cards_gone(rnd, seat) & cards).bit_count()
         least, most = rnd.hands.bounds(seat, cards)
         return out + least, out + most
 
     def _cards_gone(self, rnd: Round, seat: int) -> int:
-        """Return the cards that have left a hand since the deal. Raises NotSeen if the hand has
+        """Return the cards that have left a hand since the deal. Raises NotYetKnown if the hand has
         received other cards, or if the recording began later."""
         if rnd.starts_midway or rnd.hands.changed[seat]:
-            raise NotYetKnown(tr("the hand of {who} as dealt is not known", who=rnd.names[seat]))
+            raise NotYetKnown(
+                tr("it is not known which cards {who} was dealt", who=rnd.names[seat])
+            )
         return self.recorded(rnd, Owner((seat,)))
 
 
 def _require_full_record(rnd: Round) -> None:
-    """Raise NotSeen if cards were played before the recording began."""
+    """Raise NotYetKnown if cards were played before the recording began."""
     if rnd.starts_midway:
         raise NotYetKnown(tr("the cards played before the recording began are not known"))
 
@@ -837,7 +843,7 @@ def _best(rnd: Round, trick: Trick, _: object) -> int:
 
 def _theirs(rnd: Round, trick: Trick, subject: object) -> int:
     seats, side = owner_of(subject)
-    if side is not None:  # if the player's whole side is meant
+    if side is not None:  # the measure is of a whole side
         return _cards(rnd, [laid for laid in trick.plays if laid[0] not in seats])
     return _cards(rnd, [laid for laid in trick.plays if not _are_mates(rnd, laid[0], seats)])
 
@@ -847,8 +853,8 @@ def _is_ours(rnd: Round, trick: Trick, subject: object) -> bool:
 
 
 def _are_mates(rnd: Round, seat: int, seats: tuple[int, ...]) -> bool:
-    """Return whether a seat is one of these seats or on their side. Raises NotSeen if the sides are
-    unknown."""
+    """Return whether a seat is one of these seats or on their side. Raises NotYetKnown if the sides
+    are unknown."""
     if seat in seats:
         return True
     if rnd.sides is None:

@@ -1,6 +1,6 @@
 """The clauses of trick play: which cards may be played, which must be, and how to answer sets.
 
-A duty names a set of cards of which one must be played. If several cards are played, as many as
+A duty names a set of cards, one of which must be played. If several cards are played, as many as
 possible must be from the set. Duties apply in the order of the ruleset's rows, each to the cards
 that meet the earlier duties. A ban on cards is a duty to play any other card. A duty whose
 condition does not hold is skipped.
@@ -41,11 +41,11 @@ if TYPE_CHECKING:
     "tricks",
     on=(PLAY,),
     say=N_("{who} must play {wanted}: {legal}"),
-    unknown=N_("{who} must play {wanted}; it is unknown whether they have"),
+    unknown=N_("{who} must play {wanted}; it is unknown whether they did"),
     proven=N_("{who} should have played {wanted} and did not ({first}, {then})"),
     doc=(
-        "A player who answers sets or runs in the class led plays the longest runs that"
-        " they have, then sets, then smaller sets, up to the number of cards led."
+        "Players who answer sets or runs with the class led must play their longest runs, "
+        "then sets, then smaller sets, up to the number of cards led."
     ),
     parameters={
         "runs": Parameter(
@@ -82,8 +82,8 @@ def _answer(row: Row, rules: Ruleset) -> Judge:
 
 
 def _must_answer(state: State, kinds: Sequence[int]) -> bool:
-    """Return whether these cards must answer the lead and are all of the class led. An illegal lead
-    need not be answered."""
+    """Return whether the rules for answering sets and runs apply to these cards. They apply if
+    several cards were led legally and all these cards are of the class led."""
     if not kinds or not state.laid or state.size == 1:
         return False
     if state.form[1] > 1 and len(kinds) != state.size:
@@ -100,7 +100,7 @@ def _answer_facts(state: State, answer: Answer) -> Facts:
         wanted = (
             tr("as many identical cards as possible")
             if answer.sets == 1
-            else tr("as many identical cards, set by set, as possible")
+            else tr("as many identical cards as possible, set by set")
         )
     return {"most": max(answer.laid.values()), "trick": state.number, "wanted": wanted}
 
@@ -113,7 +113,7 @@ def _answer_facts(state: State, answer: Answer) -> Facts:
     "tricks",
     on=(PLAY,),
     say=N_("{who} may not lead {cards}: a lead must be one of {shapes}"),
-    doc="The cards led form one of the [shapes].",
+    doc="A lead must be one of the combinations in `[shapes]`.",
 )
 def _shape(row: Row, rules: Ruleset) -> Judge:
     tricks, pack = rules.phase(Tricks), rules.pack
@@ -121,7 +121,7 @@ def _shape(row: Row, rules: Ruleset) -> Judge:
     def judge(rnd: Round, entry: Entry) -> Outcome:
         state, kinds = rnd.state(tricks), entry.value
         if state.laid or not kinds or state.shapes.may_lead(find_form(state.order, kinds)[1]):
-            return None  # no cards if this is a choice that is not listed
+            return None  # an entry without cards represents choices that are not listed
         cards = [pack.kinds[kind] for kind in kinds]
         return Breach({"cards": cards, "shapes": list(state.shapes.rows)})
 
@@ -134,12 +134,13 @@ def _shape(row: Row, rules: Ruleset) -> Judge:
     on=(PLAY,),
     say=N_("{who} must lead {legal} to the first trick"),
     unknown=N_(
-        "{who} does not lead {legal} to the first trick; it is unknown whether any player could"
+        "{who} has not led {legal} to the first trick; it is unknown whether any player could"
     ),
     proven=N_("a player held {legal} when {who} led to the first trick ({first}, {then})"),
     doc=(
-        "The first card of the round is one of `[phases.tricks] opens`, if a player holds"
-        " one. If the table has named the leader, only the leader's hand matters."
+        "The first card of the round must be one of the cards in `[phases.tricks] opens`, if "
+        "any player holds one. If the table has named the leader, only the leader's hand "
+        "matters."
     ),
 )
 def _opens(row: Row, rules: Ruleset) -> Judge:
@@ -150,9 +151,9 @@ def _opens(row: Row, rules: Ruleset) -> Judge:
             return None
         cards = int(rnd.evaluate(tricks.opening_cards)) & pack.full
         if not entry.value or any(cards >> kind & 1 for kind in entry.value):
-            return None  # no cards if this is a choice that is not listed
+            return None  # an entry without cards represents choices that are not listed
         facts = {"legal": [pack.kinds[kind] for kind in dict.fromkeys(pack.kinds_in(cards))]}
-        # a leader whom the table named may lead without an opening card
+        # a leader named by the table need not hold an opening card
         if rnd.setup.lead is not None:
             return Claim(actor_of(entry), cards, 0, 0, facts)
         if not rnd.hands.unheld_count():
@@ -166,15 +167,15 @@ def _opens(row: Row, rules: Ruleset) -> Judge:
     "as-many",
     "tricks",
     on=(PLAY,),
-    say=N_("{who} must play the number of cards that was led: {wanted}, not {laid}"),
-    doc="Every player plays the number of cards that was led.",
+    say=N_("{who} must play as many cards as were led: {wanted}, not {laid}"),
+    doc="Every player must play as many cards as were led.",
 )
 def _as_many(row: Row, rules: Ruleset) -> Judge:
     tricks = rules.phase(Tricks)
 
     def judge(rnd: Round, entry: Entry) -> Outcome:
         state = rnd.state(tricks)
-        # 0 if this is a choice that is not listed
+        # an entry without cards represents choices that are not listed
         if not state.laid or len(entry.value) in (0, state.size):
             return None
         return Breach({"wanted": state.size, "laid": len(entry.value)})
@@ -187,7 +188,7 @@ def _as_many(row: Row, rules: Ruleset) -> Judge:
     "tricks",
     on=(PLAY,),
     say=N_("{who} has taken back {card} and must play another card"),
-    doc="A player who took a card back plays one of another rank or suit.",
+    doc="A player who took a card back must play one of another rank or suit.",
 )
 def _another(row: Row, rules: Ruleset) -> Judge:
     tricks, pack = rules.phase(Tricks), rules.pack
@@ -211,9 +212,9 @@ def _another(row: Row, rules: Ruleset) -> Judge:
     say=N_("{who} may not take their card back: {why}"),
     unknown=N_("{who} takes their card back; it is unknown whether they may play another"),
     doc=(
-        "A player may take back the last card played if it was a single card in turn,"
-        " equals the winning card, and another player played early to the trick. The"
-        " player must be able to play another card."
+        "A player may take back the last card played if it was a single card played in turn "
+        "and equals the winning card. Another player must have played early to the trick, "
+        "and the player must be able to play another card."
     ),
 )
 def _takeback(row: Row, rules: Ruleset) -> Judge:
@@ -235,12 +236,12 @@ def _takeback(row: Row, rules: Ruleset) -> Judge:
             return Breach({"why": tr("only a single card may be taken back")})
         *others_early, early = _find_early(state.seats_in_trick(laid), laid)
         if early:
-            return Breach({"why": tr("they played it before their turn")})
+            return Breach({"why": tr("they played the card before their turn")})
         if not any(others_early):
             return Breach({"why": tr("no player had played out of turn in this trick")})
         strength = state.order.strength
         if strength[kinds[0]] != strength[winning] or winner == seat:
-            return Breach({"why": tr("it does not equal the winning card")})
+            return Breach({"why": tr("their card does not equal the winning card")})
         led = state.order.classes[laid[0][1][0]]
         return _has_another(rnd, state, seat, kinds[0], led)
 
@@ -248,8 +249,8 @@ def _takeback(row: Row, rules: Ruleset) -> Judge:
 
 
 def _find_early(seats: list[int], laid: Sequence[PlayedCards]) -> list[bool]:
-    """Return, for each of the plays to a trick by these seats, whether it was made before the
-    player's turn."""
+    """Return, for each play to a trick, whether it was made before the player's turn. `seats` are
+    the seats in the trick, in playing order."""
     start = seats.index(laid[0][0])
     coming = seats[start:] + seats[:start]
     early = []
@@ -260,9 +261,9 @@ def _find_early(seats: list[int], laid: Sequence[PlayedCards]) -> list[bool]:
 
 
 def _has_another(rnd: Round, state: State, seat: int, kind: int, led: int) -> Outcome:
-    """Return a claim that the seat may play another kind, with class `led` led.
+    """Return a claim that the seat holds another card that it may play, or None if that is certain.
 
-    Return None if the seat is known to have one.
+    The card must not be of `kind`. `led` is the class led.
     """
     pack, could = rnd.rules.pack, state.order.masks[led]
     facts = {"why": tr("they have no other card that they may play")}
@@ -278,8 +279,8 @@ def _has_another(rnd: Round, state: State, seat: int, kind: int, led: int) -> Ou
     on=("rest",),
     say=N_("{who} may not claim the rest: {why}"),
     doc=(
-        "A player who plays alone and is to lead may show their cards and claim the rest."
-        " Until it is known that they play alone, the entry is impossible."
+        "A player who plays alone and is to lead may show their cards and claim the rest. "
+        "The entry is impossible until it is known that they play alone."
     ),
 )
 def _rest(row: Row, rules: Ruleset) -> Judge:
@@ -288,7 +289,7 @@ def _rest(row: Row, rules: Ruleset) -> Judge:
     def judge(rnd: Round, entry: Entry) -> Outcome:
         state, seat = rnd.state(tricks), entry.seat
         if seat is None or state.laid or tricks.waiting(rnd) != [seat]:
-            return Breach({"why": tr("they are not to lead")})
+            return Breach({"why": tr("it is not their turn to lead")})
         return _check_alone(rnd, entry, seat)
 
     return judge
@@ -300,8 +301,8 @@ def _rest(row: Row, rules: Ruleset) -> Judge:
     on=(CONCEDE,),
     say=N_("{who} may not concede: {why}"),
     doc=(
-        "A player who plays alone may concede the rest to the others, even in the middle"
-        " of a trick. Until it is known that they play alone, the entry is impossible."
+        "A player who plays alone may concede the rest to the others, even in the middle of "
+        "a trick. The entry is impossible until it is known that they play alone."
     ),
 )
 def _concede(row: Row, rules: Ruleset) -> Judge:
@@ -312,8 +313,8 @@ def _concede(row: Row, rules: Ruleset) -> Judge:
 
 
 def _check_alone(rnd: Round, entry: Entry, seat: int) -> Outcome:
-    """Return the breach if the seat may not end play, as only a player who plays alone may.
-    Raises Impossible while it is unknown whether the seat plays alone."""
+    """Return a breach if the seat does not play alone and so may not end play early. Raises
+    Impossible while it is unknown whether the seat plays alone."""
     sides = rnd.sides
     if sides is None:
         return Breach({"why": tr("nobody plays alone")})
@@ -325,7 +326,7 @@ def _check_alone(rnd: Round, entry: Entry, seat: int) -> Outcome:
         return Breach({"why": tr("they do not play alone")})
     raise Impossible(
         tr(
-            "“{text}”: it is not known that {who} plays alone",
+            "“{text}”: it is not yet known whether {who} plays alone",
             text=entry.text,
             who=rnd.names[seat],
         ),
@@ -334,7 +335,8 @@ def _check_alone(rnd: Round, entry: Entry, seat: int) -> Outcome:
 
 
 def _hint_to_prove_alone(rnd: Round, sides: Sides, seat: int) -> str:
-    """Return a hint how to enter that cards seen in a hand decide the sides."""
+    """Return a hint on how to settle the sides: enter the deciding cards if they were seen in the
+    hand, or play on."""
     hands, pack = rnd.hands, rnd.rules.pack
     cards = pack.format_hand(
         pack.combine(hands.unseen & sides.mask, hands.known[seat] & sides.mask)
@@ -342,7 +344,7 @@ def _hint_to_prove_alone(rnd: Round, sides: Sides, seat: int) -> str:
     if not sides.by_cards or not cards:
         return tr("play on until the sides are known")
     return tr(
-        "if these cards are seen in the hand: {form}",
+        "if you have seen these cards in the hand, enter: {form}",
         form=f"holds {rnd.names[seat]}: {cards}",
     )
 
@@ -358,10 +360,9 @@ def _hint_to_prove_alone(rnd: Round, sides: Sides, seat: int) -> str:
     unknown=N_("{who} has not played {wanted} in trick {trick}; it is unknown whether they could"),
     proven=N_("{who} could have played {wanted} in trick {trick} and did not ({first}, {then})"),
     doc=(
-        "When `when` holds, a player must play one of `cards` if they have one among the"
-        " cards that meet the earlier duties. Among several cards played, as many as"
-        " possible must be from `cards`. A ban on cards is a duty to play any other,"
-        " `~those`."
+        "If `when` is true, a player must play one of `cards` if they hold one that also "
+        "meets the earlier duties. If several cards are played, as many as possible must be "
+        "from `cards`. To ban some cards, require all others with `~`."
     ),
     parameters={
         "cards": Parameter("set", "the cards of which one must be played"),
@@ -398,7 +399,7 @@ def _duty(row: Row, rules: Ruleset) -> Judge:
     say=N_("{who} must follow {led} in trick {trick}: {legal}"),
     unknown=N_("{who} has not followed {led} in trick {trick}; it is unknown whether they could"),
     proven=N_("{who} could have followed {led} in trick {trick} and did not ({first}, {then})"),
-    doc="The most common duty: a player who has cards of the class led plays them.",
+    doc="The most common duty: a player who has cards of the class led must play them.",
 )
 def _follow(row: Row, rules: Ruleset) -> Judge:
     tricks = rules.phase(Tricks)
@@ -430,7 +431,8 @@ def _follow(row: Row, rules: Ruleset) -> Judge:
 def _judge_duty(
     rnd: Round, entry: Entry, duty: Duty, earlier: Sequence[Duty], facts: Facts
 ) -> Outcome:
-    """Judge a play by a duty: it must contain cards of the set, or as many as the hand has."""
+    """Judge a play by a duty. All the cards played must be from the set, or as many as the hand
+    has."""
     pack, seat, kinds = rnd.rules.pack, entry.seat, entry.value
     if seat is None or _is_outside(rnd, kinds):
         return None
@@ -455,7 +457,8 @@ def _judge_duty(
         had.append(Claim(seat, could, 0, shown, facts))
     if had:
         return had[0] if len(had) == 1 and low <= 0 else AnyOf(tuple(had), facts)
-    # If the proof is only a count, the missing card may be any unseen one.
+    # If the proof rests only on the number of cards, the player may hold any unseen card of the
+    # set.
     held = rnd.hands.known[seat] & could or rnd.hands.unseen & could
     legal = dict.fromkeys(pack.kinds_in(held))
     return Breach({**facts, "legal": [pack.kinds[kind] for kind in legal]})
@@ -464,11 +467,11 @@ def _judge_duty(
 def _apply_earlier_duties(
     rnd: Round, entry: Entry, earlier: Sequence[Duty], bits: int
 ) -> tuple[int, list[int]]:
-    """Return the cards left by the earlier duties, and the cards that would have met the duties
-    that this play breaks.
+    """Return the cards that meet the earlier duties, and a set of cards for each earlier duty that
+    this play does not meet.
 
-    A player who held one of the second group has broken an earlier duty, so later duties no
-    longer apply. Raises NotSeen like the duties.
+    If the player held a card of one of these sets, an earlier duty is broken and later duties no
+    longer apply. A play of several cards has no such sets. Raises NotYetKnown like the duties.
     """
     left, instead = rnd.rules.pack.full, list[int]()
     for duty in earlier:
@@ -481,8 +484,8 @@ def _apply_earlier_duties(
 
 
 def _is_met_anyway(rnd: Round, entry: Entry, duty: Duty, bits: int) -> bool:
-    """Return whether a play meets a duty even if the duty applies: all its cards are of the set, or
-    the hand has no more of them."""
+    """Return whether a play would meet a duty if it applied: all the cards played are from the set,
+    or the hand has no more of them."""
     try:
         cards = duty.wanted(rnd, entry)
     except NotYetKnown:

@@ -50,31 +50,31 @@ SHAPE: Mapping[str, Parameter] = {
 }
 ONE: Form = (1, 1)
 NONE: Form = (0, 0)  # the form of cards that are neither a set nor a run
-SINGLE_CARD = {"card": ONE}  # the default, if there are no rows: single cards
+SINGLE_CARD = {"card": ONE}  # used if `[shapes]` has no rows
 NO_RUNS, LONGEST, AGAIN = "none", "longest", "again"
-MAX_CLAIMS = 400  # from one choice between runs
-MAX_WAYS = 400  # limit of the ways to split cards that are tried
+MAX_CLAIMS = 400  # limit for one choice between runs
+MAX_WAYS = 400  # limit on how many ways to split the cards are tried
 
 
 class State:
-    """The state of a round's tricks, above all of the current one. `Round.tricks` has the complete
-    tricks.
+    """The state of trick play in a round, mainly of the current trick. `Round.tricks` holds the
+    complete tricks.
 
-    Seats, kinds and classes of cards are numbers. `order` is the ranking of the cards. `seats`
-    take part in the trick, and `next_seats` maps each of them to the next in turn. `number` is
-    the trick's number, from 1. `cards_left` is the number of cards that each hand still has to
-    play, this trick included.
+    Seats, kinds and classes of cards are numbers. `order` is the ranking of the cards. `seats` take
+    part in the trick, and `next_seats` maps each of them to the next in turn. `number` is the
+    trick's number, from 1. `cards_left` is the number of cards that each hand still has to play,
+    this trick included.
 
-    `laid` lists the cards on the table in the order of play. `led_class` is the class of the
-    first card, -1 if the table is empty. `size` is the number of cards that each player plays,
-    and `form` the combination that the winning cards must have (see `Shapes`). `winner` is the
-    seat winning so far, with the card `winning_kind` of strength `winning_strength`.
+    `laid` lists the cards on the table in the order of play. `led_class` is the class of the first
+    card, or -1 if the table is empty. `size` is the number of cards that each player plays, and
+    `form` the combination that the winning cards must have (see `Shapes`). `winner` is the seat
+    winning so far, with the card `winning_kind` of strength `winning_strength`.
 
-    `turn` is the seat whose turn it is, or -1 before the first card, when the round's leader
-    leads. `early_seats` have played before their turn. `barred_kinds` maps a seat that took a
-    card back to that card's kind, until the seat has played another. `claimer` is the seat that
-    ended play by a claim, or -1. `shapes` are the combinations that may be led. `worth` has the
-    card points of each kind; `points` and `tricks` have what each seat has won.
+    `turn` is the seat whose turn it is, or -1 before the first card, when the round's leader leads.
+    `early_seats` have played before their turn. `barred_kinds` maps a seat that took a card back to
+    that card's kind, until the seat has played another. `claimer` is the seat that ended play by a
+    claim, or -1. `shapes` are the combinations that may be led. `worth` lists the card points of
+    each kind; `points` and `tricks` list the card points and tricks that each seat has won.
     """
 
     __slots__ = (
@@ -128,7 +128,7 @@ class State:
         return any(other == seat for other, _ in self.laid)
 
     def next_to_lay(self) -> int:
-        """Return the next seat, from the trick's leader on, that has not yet played."""
+        """Return the first seat, starting from the trick's leader, that has not yet played."""
         seat = self.laid[0][0]
         while self.has_laid(seat):
             seat = self.next_seats[seat]
@@ -198,14 +198,14 @@ class Shapes:
     """The combinations that may be led, compiled from `[shapes]`: single cards, sets and runs of
     sets.
 
-    A set is a number of identical cards. A run is several sets of the same size whose cards are
+    A set consists of identical cards. A run is several sets of the same size whose cards are
     neighbours in the order. Cards of equal strength share a position in the order, so they are not
     neighbours. A `Form` is a pair: the size of each set, and the number of sets.
 
     `rows` maps a name to the size of the sets and their minimum number. `set_sizes` are the sizes
-    of single sets that may be led, and `runs` the forms of runs. `max_cards` is the maximum
-    number of cards in a lead if no hand is longer than `longest`. `must_answer_sets`: a clause
-    makes players answer sets with sets.
+    of single sets that may be led, and `runs` the forms of runs. `max_cards` is the maximum number
+    of cards in a lead if no hand is longer than `longest`. `must_answer_sets` is true if a clause
+    requires players to answer sets with sets.
     """
 
     __slots__ = ("max_cards", "must_answer_sets", "rows", "runs", "set_sizes")
@@ -228,15 +228,15 @@ class Shapes:
         )
 
     def min_run(self, alike: int) -> int:
-        """Return the minimum number of sets of this size in a run, or 0 if none may be led."""
+        """Return the minimum number of sets of this size in a run, or 0 if no run may be led."""
         return min(
             (run for each, run in self.rows.values() if each == alike and run > 1), default=0
         )
 
 
 def find_form(order: Order, kinds: Sequence[int]) -> tuple[int, Form]:
-    """Return the highest kind and the form of a set or run, or the first kind and `NONE` for other
-    cards."""
+    """Return the highest kind and the form of a set or run. For other cards, return the first kind
+    and `NONE`."""
     alike, different = kinds.count(kinds[0]), set(kinds)
     if len(different) == 1:
         return kinds[0], (alike, 1)
@@ -264,22 +264,22 @@ def runs_in(steps: Sequence[Sequence[int]], sets: int) -> Iterator[tuple[int, ..
 
 
 class Answer:
-    """The answer that a hand owes to sets or runs, from its cards of the class led.
+    """The answer to sets or runs that a hand must make with its cards of the class led.
 
-    A player must play the longest run of the class that they have, no longer than the one led.
-    From the remaining cards they must again play the longest run left, then single sets, then
-    smaller sets, then any cards. Players may choose between equally long runs, and between sets.
+    A player must play their longest run of the class, but none longer than the one led. From the
+    remaining cards they must again play the longest run left, then single sets, then smaller sets,
+    then any cards. Players may choose between equally long runs, and between sets.
 
-    The check is a question about the hand. First, no set may be held back while too few are
-    played. Second, if as many sets are played as were led, it must be possible to split them
-    into runs so that no step leaves a longer run in the hand. Both conditions bound the number
-    of cards of single kinds, so one question serves known and unseen hands. The check is exact
-    for sets of up to three cards; for larger sets it stops once a smaller set completes the
-    answer. If there are very many ways to split the cards, only the first run is checked.
+    The check yields a question about the hand. If fewer sets are played than were led, no set may
+    be held back. If enough sets are played, it must be possible to split them into runs so that no
+    step leaves a longer run in the hand. Both conditions limit the number of cards of each kind, so
+    one question works for known and unseen hands. The check is exact for sets of up to three cards;
+    for larger sets it stops once a smaller set completes the answer. If there are very many ways to
+    split the cards, only the first run is checked.
 
     `steps` lists the kinds of the class in order, grouped by strength. `bounds` maps each kind to
-    the minimum and maximum number that the hand has before it answers. A set has `set_size`
-    cards, `set_sizes` were led, and a run has at least `min_run` sets (0 if none is required).
+    the minimum and maximum number of its cards in the hand before the answer. A set has `set_size`
+    cards, `sets` sets were led, and a run has at least `min_run` sets (0 if none is required).
     """
 
     def __init__(
@@ -313,10 +313,9 @@ class Answer:
         return Claim(self.seat, self.column[kind], 0, most)
 
     def _check_sets(self) -> Part:
-        """Return the question whether no set is held back.
+        """Return whether no set is held back, or the question that decides it.
 
-        Of each kind the hand must have only the sets played and too few other cards for another
-        set.
+        After playing its sets, the hand must hold too few cards of each kind for another set.
         """
         rest, left = self.set_size * self.sets, dict(self.laid)
         taken = dict.fromkeys(self.bounds, 0)
@@ -333,8 +332,8 @@ class Answer:
         return all_of(self._claim_at_most(kind, top) for kind, top in most.items())
 
     def _check_runs(self, need: int, used: tuple[int, ...]) -> Part:
-        """Return the question whether the longest runs are among the `need` sets still to be
-        played.
+        """Return whether the `need` sets still to be played use the longest runs, or the question
+        that decides it.
 
         `used` are the kinds whose sets already belong to runs.
         """
@@ -359,7 +358,8 @@ class Answer:
         return first if _count_claims(after) > MAX_CLAIMS else all_of((first, after))
 
     def _claim_no_run(self, sets: int, used: Counter[int]) -> Part:
-        """Return the question whether the hand has no other run of so many sets."""
+        """Return whether the hand has no other run of this many sets, or the question that decides
+        it."""
         missing = [
             all_of(self._claim_at_most(kind, self.set_size * (used[kind] + 1) - 1) for kind in step)
             for step in self.steps
@@ -392,12 +392,14 @@ class Answer:
 
 
 def all_of(parts: Iterable[Part]) -> Part:
-    """Return the question whether all of these hold, leaving out parts already decided."""
+    """Return whether all the parts hold, or the question that decides it. Parts already decided are
+    left out of the question."""
     return _join(parts, False, AllOf)
 
 
 def any_of(parts: Iterable[Part]) -> Part:
-    """Return the question whether one of these holds, leaving out parts already decided."""
+    """Return whether one of the parts holds, or the question that decides it. Parts already decided
+    are left out of the question."""
     return _join(parts, True, AnyOf)
 
 
@@ -423,12 +425,12 @@ def _count_claims(part: Part) -> int:
 
 
 def _kinds_with_set(steps: Sequence[Sequence[int]], sets: KindCounts) -> list[list[int]]:
-    """Return, for each position of the order, the kinds of which there is a set."""
+    """Return, for each position in the order, the kinds that have at least one set."""
     return [[kind for kind in step if sets.get(kind, 0) > 0] for step in steps]
 
 
 def find_longest_run(steps: Sequence[Sequence[int]], sets: KindCounts, most: int) -> int:
-    """Return the length of the longest run of positions that have a set, at most `most`."""
+    """Return the number of sets in the longest run, but at most `most`."""
     best = now = 0
     for held in _kinds_with_set(steps, sets):
         now = now + 1 if held else 0
@@ -439,7 +441,7 @@ def find_longest_run(steps: Sequence[Sequence[int]], sets: KindCounts, most: int
 class TieRule:
     """The rule that decides between two equal cards.
 
-    The second wins if its kind is among `kinds` and the condition `when` holds of the trick;
+    The second wins if its kind is among `kinds` and the condition `when` is true for the trick;
     otherwise the first wins.
     """
 
@@ -463,8 +465,8 @@ class TieRule:
 def lay_cards(rnd: Round, state: State, ties: TieRule, seat: int, kinds: Kinds) -> None:
     """Add cards to the trick and update its winner.
 
-    Cards win if they form the combination led, with a higher top card, in the class led or in
-    trumps. If the lead broke the rules, a set of the same size beats it.
+    Cards win if they are of the class led or trumps, form the combination led, and have a higher
+    top card. If the lead broke the rules, a set of the same size beats it.
     """
     order, size = state.order, len(kinds)
     if size == 1 and state.led_class >= 0 and not order.outside:  # the most common case
@@ -508,7 +510,8 @@ def _lay_card(rnd: Round, state: State, ties: TieRule, seat: int, kinds: Kinds) 
 
 
 def check_early(rnd: Round, state: State, seat: int, turn: int) -> None:
-    """Mark the seat if it plays before its turn. Raises Impossible if it cannot play at all."""
+    """Mark the seat if it plays before its turn. Raises Impossible if the seat cannot play at
+    all."""
     if state.has_laid(seat):
         raise Impossible(
             tr(
@@ -517,8 +520,8 @@ def check_early(rnd: Round, state: State, seat: int, turn: int) -> None:
                 number=state.number,
             ),
             tr(
-                "undo or amend the wrong entry; enter a second card played by mistake as"
-                " withdrawn: {form}",
+                "undo or amend the wrong entry; if the second card was played by mistake, "
+                "enter it as withdrawn: {form}",
                 form=f"{rnd.names[seat]}: CARD !withdrawn",
             ),
         )
@@ -529,7 +532,7 @@ def check_early(rnd: Round, state: State, seat: int, turn: int) -> None:
 
 
 def take_from_hand(rnd: Round, seat: int, kinds: Kinds) -> None:
-    """Take these cards out of the hand, even if they were known not to be in it."""
+    """Take these cards out of the hand, even if the hand was known not to contain them."""
     hands, sides = rnd.hands, rnd.sides
     for kind in kinds:
         try:
@@ -551,8 +554,8 @@ def take_from_hand(rnd: Round, seat: int, kinds: Kinds) -> None:
 
 
 def take_back(rnd: Round, state: State, ties: TieRule, seat: int) -> None:
-    """Return the seat's most recent cards to its hand; it must then play others. Raises Impossible
-    if another seat has played since."""
+    """Return the seat's most recent cards to its hand; the seat must then play others. Raises
+    Impossible if another seat has played since."""
     if not state.laid and rnd.tricks:
         reopen_trick(state, rnd.tricks.pop())
     if not state.laid or state.laid[-1][0] != seat:
@@ -590,8 +593,8 @@ def _lay_again(rnd: Round, state: State, ties: TieRule, cards: Sequence[PlayedCa
 
 
 def lay_in_turn(rnd: Round, state: State, ties: TieRule) -> None:
-    """Sort the cards on the table by turn, so that the first of two equal cards is the first in
-    turn, even if it was played later."""
+    """Sort the cards on the table by turn. Of two equal cards, the first in turn then counts as the
+    first, even if it was played later."""
     seats = state.seats_in_trick(state.laid)
     start = seats.index(state.laid[0][0])
     coming = seats[start:] + seats[:start]
@@ -599,7 +602,7 @@ def lay_in_turn(rnd: Round, state: State, ties: TieRule) -> None:
 
 
 def reorder(rnd: Round, state: State, ties: TieRule, order: Order) -> None:
-    """Change the order of the cards, even for the trick on the table."""
+    """Rank the cards by a new order, including the cards already on the table."""
     state.order, lying, state.laid = order, state.laid, []
     for laid in lying:
         lay_cards(rnd, state, ties, *laid)
@@ -609,8 +612,10 @@ def reorder(rnd: Round, state: State, ties: TieRule, order: Order) -> None:
 
 
 def return_outside_cards(rnd: Round, state: State) -> int:
-    """Return the points of the cards outside the order. Such a card remains with its player, who
-    need not win the trick."""
+    """Credit each card outside the order to its player, who need not win the trick.
+
+    Return the card points that the winner of the trick does not receive.
+    """
     total = 0
     for seat, kinds in state.laid:
         points = sum(state.worth[kind] for kind in kinds)
@@ -637,8 +642,8 @@ def take_rest(rnd: Round, state: State, seat: int, sets: int, points: int) -> No
 
 
 def points_still_out(rnd: Round, worth: Sequence[int]) -> list[int]:
-    """Return the points of each card that is not yet won and will go to a side. `worth` has the
-    points by kind."""
+    """Return the points of each card that a side has yet to win. `worth` lists the points by
+    kind."""
     pack = rnd.rules.pack
     played = [kind for trick in rnd.tricks for _, kinds in trick.plays for kind in kinds]
     played += rnd.lost_cards()
@@ -646,7 +651,7 @@ def points_still_out(rnd: Round, worth: Sequence[int]) -> list[int]:
 
 
 def has_ended(rnd: Round, ends: Expression) -> bool:
-    """Return whether the condition `ends` ends play before the hands are empty."""
+    """Return whether play ends before the hands are empty, because the condition `ends` is true."""
     try:
         return bool(ends.value_in(rnd))
     except NotYetKnown:
@@ -679,11 +684,11 @@ def points_of(rnd: Round, state: State, seat: int) -> int:
 
 
 def public_sides(rnd: Round, state: State) -> dict[int, int]:
-    """Return the seats publicly known to be opponents, mapped to that side.
+    """Return the seats that are publicly known to be opponents, each mapped to the opponents' side.
 
     A seat is an opponent if it could not follow a class that contains all the cards of the
-    declaring side. A seat is skipped if a card of that class was seen in its hand later, or if
-    its play broke a rule.
+    declaring side. A seat is skipped if a card of that class was seen in its hand later, or if its
+    play broke a rule.
     """
     sides, masks = rnd.require_sides(), state.order.masks
     classes = [group for group, cards in enumerate(masks) if not sides.mask & ~cards]
@@ -701,8 +706,8 @@ def public_sides(rnd: Round, state: State) -> dict[int, int]:
 
 
 def _find_discards(rnd: Round, state: State, group: int) -> Iterator[tuple[int, int]]:
-    """Yield each seat that did not play the class led, with all the cards that it had played by
-    then."""
+    """Yield each seat that did not follow when class `group` was led, with all the cards that it
+    had played by then. Plays that broke a rule are skipped."""
     pack, classes = rnd.rules.pack, state.order.classes
     played = [0] * len(rnd.names)
     entries = rnd.log.entries

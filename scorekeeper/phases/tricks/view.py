@@ -38,8 +38,8 @@ class LastTrick(NamedTuple):
 class UnplayedRest(NamedTuple):
     """The end of a round whose remaining tricks were not played.
 
-    `how` is CONCEDED, AWARDED or CLAIMED. `who` is the player who conceded or claimed the rest,
-    or whose side it was awarded to.
+    `how` is CONCEDED, AWARDED or CLAIMED. `who` is the player who conceded or claimed the tricks,
+    or a player on the side that was awarded them.
     """
 
     how: str
@@ -49,11 +49,12 @@ class UnplayedRest(NamedTuple):
 class TricksFacts(NamedTuple):
     """The facts about the tricks of a round.
 
-    `number` is the trick's number, from 1. `to_play` are the players who may play next; there are
-    several while it is unknown who holds one of `opening_cards`. `trick` is on the table.
-    `points` and `tricks` are what each player has won. `tricks_played` skips players without a
-    trick, and is empty if only the round's result was entered. `cards_left` is the number of
-    cards that each player still has to play, this trick included (0 if the round is finished).
+    `number` is the trick's number, from 1. `to_play` lists the players who may play next. It has
+    several names while it is unknown who holds one of `opening_cards`. `trick` lists the cards on
+    the table. `points` and `tricks` map each player to the card points and tricks they have won.
+    `tricks_played` skips players without a trick, and is empty if only the round's result was
+    entered. `cards_left` is the number of cards that each player still has to play, this trick
+    included (0 if the round is finished).
     """
 
     number: int
@@ -143,7 +144,7 @@ def _rest(rest: UnplayedRest) -> str:
     if rest.how == CONCEDED:
         return tr("{who} has conceded the rest", who=rest.who)
     if rest.how == AWARDED:
-        return tr("the rest has gone to {who}'s side", who=rest.who)
+        return tr("the remaining tricks went to {who}'s side", who=rest.who)
     return tr("{who} has claimed the rest", who=rest.who)
 
 
@@ -178,7 +179,7 @@ def read_facts(
 
 
 def _read_last(rnd: Round) -> LastTrick | UnplayedRest | None:
-    tricks = [trick for trick in rnd.tricks if trick.count]  # a count of 0: cards set aside
+    tricks = [trick for trick in rnd.tricks if trick.count]  # a count of 0 marks cards set aside
     if not tricks:
         return None
     last, names = tricks[-1], rnd.names
