@@ -79,7 +79,7 @@ def test_a_rulesets_text_is_stored_once_and_never_under_anothers_sha(book: Book)
     with pytest.raises(ValueError, match="f00"):
         begin(book, text="a = 2")
     assert len(book.matches()) == 2
-    with pytest.raises(Damaged, match="no ruleset"):
+    with pytest.raises(Damaged, match="does not contain the ruleset"):
         book.ruleset_text("bad")
 
 

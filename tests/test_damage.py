@@ -159,14 +159,14 @@ def test_a_whole_book_is_said_to_be_whole_and_saved(path: Path) -> None:
     [
         (
             "UPDATE log SET text = 'Ana: 9x9' WHERE match = 1 AND position = 5",
-            "it reads “Ana: 9x9”",
+            "its text is “Ana: 9x9”",
         ),
         (
             "UPDATE log SET text = CAST(x'ff' AS TEXT) WHERE match = 1 AND position = 5",
             "is damaged",
         ),
         ("DELETE FROM log WHERE match = 1 AND position = 5", "1 row is missing"),
-        ("DELETE FROM log WHERE match = 1 AND position > 10", "the last usable one is 10"),
+        ("DELETE FROM log WHERE match = 1 AND position > 10", "the last usable row is number 10"),
         ("UPDATE kept_matches SET place = 'here' WHERE id = 1", "may be wrong"),
         ("UPDATE kept_rounds SET standing = '{}' WHERE match = 1", "the entries are intact"),
         ("UPDATE kept_matches SET players = '[' WHERE id = 1", "too little of the match is left"),
@@ -284,7 +284,7 @@ def test_a_damaged_backup_is_not_said_to_be_mended(path: Path) -> None:
 def test_lost_rules_are_told_and_those_of_the_same_name_are_taken(path: Path) -> None:
     alter(path, "UPDATE rulesets SET data = text")
     answer, record = saved(path)
-    assert (answer.code, answer.out.count("its stored rules are damaged")) == (DAMAGED, 3)
+    assert (answer.code, answer.out.count("the stored rules are damaged")) == (DAMAGED, 3)
     (path.parent / "one.toml").write_text(record(1), "utf-8")
     report = verify_record(path.parent / "one.toml")
     assert (report["ok"], report["scores"]) == (True, {"Ana": 5, "Ben": 4, "Cleo": 5})

@@ -119,7 +119,7 @@ def test_rules_are_kept_once_and_never_under_anothers_sha(store: Store) -> None:
     with pytest.raises(ValueError, match="f00"):
         store.create(given._replace(ruleset_text=RulesetText("f00", "a = 2")))
     assert [row.ruleset for row in store.matches()] == ["cards", "another name"]
-    with pytest.raises(Damaged, match="no ruleset"):
+    with pytest.raises(Damaged, match="does not contain the ruleset"):
         store.ruleset_text("bad")
 
 
@@ -321,7 +321,7 @@ def test_what_cannot_be_kept_is_refused_before_anything_is_written(store: Store)
         with pytest.raises(ValueError):
             attempt()
     assert (store.log(match), store.rounds(match), store.matches()) == ([], [], before)
-    with pytest.raises(Damaged, match="no ruleset"):
+    with pytest.raises(Damaged, match="does not contain the ruleset"):
         store.ruleset_text("s")
 
 
@@ -491,7 +491,7 @@ def test_a_batch_is_kept_whole_or_not_at_all(store: Store) -> None:
     with pytest.raises(KeyboardInterrupt):
         interrupted()
     assert (store.matches(), store.log(kept), store.rounds(kept), store.match()) == before
-    with pytest.raises(Damaged, match="no ruleset"):
+    with pytest.raises(Damaged, match="does not contain the ruleset"):
         store.ruleset_text("s")
     with store.batch():
         match = new(store)

@@ -147,7 +147,7 @@ def test_what_cannot_be_read_back_is_not_known(
             UncertainWrite, match="unknown whether this change was recorded"
         ) as failure:
             write(book)
-    assert "check before" in failure.value.hint
+    assert "before you try again" in failure.value.hint
     assert (kept(book) == before) is (when == BEFORE)
 
 
