@@ -41,7 +41,7 @@ def book(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 
 # The message names the match, what to type, and the lines that were not read.
-NO_FAILURES = ("match ", "  try: ", "  nothing after it was recorded: ")
+NO_FAILURES = ("match ", "  try: ", "  the entries after it were not recorded: ")
 
 
 def check(answer: Answer, code: int, *said: str) -> None:

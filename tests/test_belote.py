@@ -60,7 +60,7 @@ def test_what_broke_one_of_two_rules_is_decided_like_what_broke_one(tmp_path: Pa
     program("new", "belote", *NAMES, *book)
     # With Ana's jack and Ben's ten it is seen that Ben had a heart or a trump.
     told = program("record", *LATER, *book).out
-    assert "to decide it: amend 22 'Ben: 7D !stands'" in told
+    assert "to decide this: amend 22 'Ben: 7D !stands'" in told
     (row,) = group_in(program("rulings", "--format", "json", *book))
     assert (row["number"], row["decision"], row["settled_by"]) == (22, None, 26)
     assert any(action.endswith(" 1.22 'Ben: 7D !stands'") for action in row["actions"])

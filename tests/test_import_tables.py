@@ -556,7 +556,7 @@ def test_a_row_a_player_may_be_a_whole_evening_too() -> None:
 
 def test_it_is_told_that_a_row_a_day_may_be_a_whole_evening() -> None:
     rows = "2026-01-05,3,-1,-1,-1\n2026-01-12,3,-1,-1,-1\n"
-    asked = "which was read as a round; if it is a whole evening, use --row evening"
+    asked = "which was read as a round; if each row is a whole evening, use --row evening"
     assert asked in taken(WIDE + rows, "--dry-run").err
     assert asked not in taken(WIDE + rows, "--dry-run", "--row", "round").err
     assert asked not in taken(WIDE + rows + ",1,1,-1,-1\n", "--dry-run").err
@@ -846,7 +846,8 @@ def test_players_in_rows_and_days_as_headings_are_turned_round() -> None:
     )
     assert "1 row with sums was skipped: column 4, “Summe”" in answer.err
     assert (
-        "each column was read as a whole evening; if it is a round, use --row round" in answer.err
+        "each column was read as a whole evening; if each column is a round, use --row round"
+        in answer.err
     )
     told = program("matches", "--format", "json").data
     assert [row["started"] for row in told] == ["2025-11-20", "2025-11-27"]

@@ -377,7 +377,7 @@ def test_about_tells_and_changes_what_is_kept_with_a_match() -> None:
     shown = program("describe")
     assert "players: Ana, Ben, Cleo, Dan" in shown.out
     assert "place: at Ana's" in shown.out
-    assert "language: none (cards are A T K Q J 9, C ♣ S ♠ H ♥ D ♦)" in shown.out
+    assert "language: none (letters for cards: A T K Q J 9, C ♣ S ♠ H ♥ D ♦)" in shown.out
     assert program("judge", "DC").code == 2
     changed = program("describe", "--language", "fr")
     assert "fr (lettres des cartes : A 10 R D V 9, T ♣ P ♠ C ♥ K ♦)" in changed.out

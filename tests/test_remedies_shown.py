@@ -158,7 +158,7 @@ def test_rulesets_without_remedies_say_nothing_of_it() -> None:
     assert program("new", "doppelkopf", *FOUR).code == 0
     for entry in SHOWN:
         answer = program("record", entry)
-    assert "to decide it: amend 3" in answer.out
+    assert "to decide this: amend 3" in answer.out
     assert "faults" not in program("status", "--format", "json").data
     assert all("fault" not in row for row in rulings())
     assert "When something was wrong" not in program("table", "--plain", stdin="help\n").out

@@ -97,7 +97,7 @@ def test_the_way_to_put_it_right_stays_open_when_it_was_imported_first(evening: 
     program("import", str(evening))
     answer = program("import", str(evening), "--replace")
     assert answer.out == f"{evening}: match 1 was corrected\n"
-    assert answer.err == "  match 2 is now identical; to delete it: scorekeeper delete 2\n"
+    assert answer.err == "  match 2 is now an identical copy; to delete it: scorekeeper delete 2\n"
     assert "is already match 1" in program("import", str(evening), "--replace").out
 
 

@@ -73,7 +73,7 @@ def backup(
     _print_copy(copied, format, {"book": path, "file": copied.path})
     if not copied.contents.faults:
         return FINE
-    saves = tr("scorekeeper check-book --save FOLDER saves the matches that are intact")
+    saves = tr("scorekeeper check-book --save FOLDER (saves the intact matches)")
     hint = tr(REBUILD_HINT) if copied.contents.repairable else saves
     print_notes(
         tr("the book {path} is damaged; older backups were not changed", path=path),
@@ -85,7 +85,7 @@ def backup(
 @cli_command
 def restore(
     file: Annotated[
-        str, typer.Argument(metavar="FILE", help="A backup file that backup has written.")
+        str, typer.Argument(metavar="FILE", help="A file that scorekeeper backup has written.")
     ],
     share: ShareOption = None,
     book: BookOption = None,

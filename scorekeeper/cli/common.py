@@ -305,7 +305,7 @@ def parse_match_id(text: str) -> int:
         return int(text)
     raise Unreadable(
         tr("“{wanted}” is not a match number", wanted=text[:60]),
-        tr("scorekeeper matches lists all matches"),
+        tr("scorekeeper matches (lists all matches)"),
     )
 
 
@@ -445,7 +445,7 @@ def join_arguments(arguments: Iterable[str]) -> list[str]:
         if argument.startswith("--"):
             raise Unreadable(
                 tr("there is no option {argument}", argument=clean(argument)[:40]),
-                tr("--help lists all options"),
+                tr("--help (lists all options)"),
             )
         if open_name:
             texts[-1] += f" {argument}"
@@ -570,7 +570,9 @@ def describe_language(language: str, translator: Translator) -> str:
     letters = translator.describe_letters()
     if not letters:
         return tr("language: {language}", language=language)
-    return tr("language: {language} (cards are {letters})", language=language, letters=letters)
+    return tr(
+        "language: {language} (letters for cards: {letters})", language=language, letters=letters
+    )
 
 
 def ruling_lines(ruling: Ruling, translator: Translator) -> list[str]:

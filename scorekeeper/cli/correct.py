@@ -138,7 +138,9 @@ def undo(match: MatchOption = None, book: BookOption = None, format: FormatOptio
 def amend(
     at: Annotated[
         str,
-        typer.Argument(metavar="[ROUND.]N", help="The number of the entry in its round, from 1."),
+        typer.Argument(
+            metavar="[ROUND.]N", help="The number of the entry in its round, counted from 1."
+        ),
     ],
     entries: Annotated[
         list[str] | None,
@@ -314,7 +316,7 @@ def _split_typed(translator: Translator, entries: list[str] | None) -> list[str]
         for text in translator.spoken_notation.split_pieces(line)
     ]
     if entries and not texts:
-        raise Unreadable(tr("the text has no entry"), "amend N ENTRY, or amend N --remove")
+        raise Unreadable(tr("the text contains no entry"), "amend N ENTRY, or amend N --remove")
     return texts
 
 
@@ -399,8 +401,8 @@ def _confirm_deletion(rows: Sequence[MatchRow]) -> bool:
         )
     print_notes(
         plural(
-            "delete this match, and its log? [y/N]",
-            "delete these {count} matches, and their logs? [y/N]",
+            "delete this match and its log? [y/N]",
+            "delete these {count} matches and their logs? [y/N]",
             len(rows),
         )
     )

@@ -90,7 +90,8 @@ def export(
     schema: Annotated[
         bool,
         typer.Option(
-            "--schema", help="Describe the columns of all tables as JSON, instead of matches."
+            "--schema",
+            help="Instead of exporting matches, describe the columns of all tables as JSON.",
         ),
     ] = False,
     book: BookOption = None,
@@ -147,7 +148,7 @@ def sheet(
         typer.Option(
             "--blank",
             metavar="RULESET",
-            help="Make a blank sheet of this ruleset to print.",
+            help="Make a blank sheet for this ruleset, to print.",
             autocompletion=complete_rulesets,
         ),
     ] = None,
@@ -352,7 +353,7 @@ def _blank_sheet(ruleset: str, players: list[str], rows: int | None) -> Sheet:
     )
     if len(count_text) > MAX_DIGITS:
         raise Unreadable(
-            tr("a sheet for {count} players is not possible", count=quote(count_text, 20)),
+            tr("a sheet cannot have {count} players", count=quote(count_text, 20)),
             f"sheet --blank {ruleset} {_usual_player_count(rules)}",
         )
     return build_blank_sheet(

@@ -360,7 +360,8 @@ class ImportPrinter:
             self._add_changed_details(result.changed)
             for number in result.identical:
                 text = tr(
-                    "match {match} is now identical; to delete it: scorekeeper delete {match}",
+                    "match {match} is now an identical copy; to delete it: scorekeeper "
+                    "delete {match}",
                     match=number,
                 )
                 self._add_remark(arrival, result, text)
@@ -650,8 +651,8 @@ def _parse_columns(text: str) -> dict[str, str]:
         key, equals, column = (each.strip() for each in part.partition("="))
         if key not in (*HEADINGS, *LIST_KEYS) or not equals or not column:
             raise Unreadable(
-                tr("“{text}” does not assign a column", text=quote(part)),
-                tr("write it like {example}; the columns are {keys}",
+                tr("“{text}” does not assign a column to a key", text=quote(part)),
+                tr("write it like {example}; the keys are {keys}",
                    example="--columns date=Datum,name=Spieler",
                    keys=", ".join((*HEADINGS, *LIST_KEYS))),
             )  # fmt: skip
@@ -700,12 +701,16 @@ def _explain_guess(table: ScoreFile) -> Iterator[str]:
     from scorekeeper.store.score_table import EVENING, default_row_kind, has_one_row_a_day
 
     if default_row_kind(table) == EVENING:
-        yield tr("  each column was read as a whole evening; if it is a round, use {option}",
-                 option="--row round")  # fmt: skip
+        yield tr(
+            "  each column was read as a whole evening; if each column is a round, use {option}",
+            option="--row round",
+        )
     elif has_one_row_a_day(table):
-        yield tr("  each day has one row, which was read as a round; if it is a whole "
-                 "evening, use {option}",
-                 option="--row evening")  # fmt: skip
+        yield tr(
+            "  each day has one row, which was read as a round; if each row is a whole "
+            "evening, use {option}",
+            option="--row evening",
+        )
 
 
 def _explain_skipped(rows: Sequence[SkippedRow]) -> Iterator[str]:

@@ -257,7 +257,7 @@ def _ask_fields(match: Match) -> list[str]:
     answers: list[str] = []
     for key, what, words in fields:
         question = f"{what} ({', '.join(words)})" if words else what
-        print_notes(tr("{key}: {what}; leave empty to omit", key=key, what=question))
+        print_notes(tr("{key}: {what}; press Enter to leave it out", key=key, what=question))
         answer = clean(_read_answer())
         if answer:
             answers.append(f"{key}={answer}" if answer != key else key)
@@ -276,7 +276,7 @@ def _result_worth(match: Match, text: str) -> str:
     trial = match.copy_from(match.current_round.seating.first_standing, match.current_round.number)
     played = trial.play_round([logged.entry.text for logged in match.current_round.log] + [text])
     if played.scores is None:
-        return tr("worth: no score")
+        return tr("this result is worth no points")
     scores = ", ".join(f"{name} {points:+}" for name, points in played.scores.items())
     return tr("worth: {scores}", scores=scores)
 

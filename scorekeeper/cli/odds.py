@@ -69,10 +69,10 @@ def odds(
         return FINE
     print_lines(
         plural(
-            "{bid} with {count} die: true {true}, exactly right {exactly}; on average, "
-            "{mean} dice match",
-            "{bid} with {count} dice: true {true}, exactly right {exactly}; on average, "
-            "{mean} dice match",
+            "with {count} die, {bid} is true with a chance of {true}, and exactly right with "
+            "{exactly}; on average, {mean} dice match",
+            "with {count} dice, {bid} is true with a chance of {true}, and exactly right "
+            "with {exactly}; on average, {mean} dice match",
             query.dice,
             bid=query.bid,
             true=f"{float(true):.4%}",

@@ -352,7 +352,9 @@ class LineRecorder:
         if texts and not self.as_json:
             named = "; ".join(quote(text.strip(), 60) for text in texts[:MAX_NAMED])
             more = "; …" if len(texts) > MAX_NAMED else ""
-            print_notes(f"  {tr('nothing after it was recorded: {texts}', texts=named + more)}")
+            print_notes(
+                f"  {tr('the entries after it were not recorded: {texts}', texts=named + more)}"
+            )
 
     def _report_entry_failure(self, text: str, failure: Failure) -> None:
         from scorekeeper.engine.replay import finding_of
@@ -396,7 +398,7 @@ class LineRecorder:
                     from scorekeeper.match.amend import decision_hint
 
                     command = decision_hint(number, then)
-                    print_lines(f"  {tr('to decide it: {command}', command=command)}")
+                    print_lines(f"  {tr('to decide this: {command}', command=command)}")
             if ruling.settled_in_trick:
                 from scorekeeper.match.status import end_text
 

@@ -643,7 +643,7 @@ class Screen:
         if form.error:
             reason = form.error
             if not form.is_done and form.accepts_repeat:
-                reason = tr("{reason}; press Enter again if it is right", reason=reason)
+                reason = tr("{reason}; if this is right, press Enter again", reason=reason)
             return self._styled_text(reason, f"class:{hints.REFUSED}")
         if form.is_done:
             return []

@@ -115,7 +115,10 @@ def serve(
     local = _is_local(host)
     if local and new_link:
         raise Unreadable(
-            tr("--new-link needs --host, because a page for this machine alone has no secret link"),
+            tr(
+                "--new-link needs --host, because a page that only this machine can open has "
+                "no secret link"
+            ),
             "--host 0.0.0.0 --new-link",
         )
     if which is not None and match is not None and which != match:

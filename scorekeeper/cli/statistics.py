@@ -139,7 +139,7 @@ def league(
     best: Annotated[
         int,
         typer.Option(
-            "--best", min=0, help="Count only the best N matches of each player (0: all)."
+            "--best", min=0, help="Count only the N best matches of each player (0: all matches)."
         ),
     ] = 0,
     award: Annotated[

@@ -62,7 +62,9 @@ def table(
     ] = False,
     language: Annotated[
         str,
-        typer.Option("--language", metavar="CODE", help="The language of cards in suggestions."),
+        typer.Option(
+            "--language", metavar="CODE", help="The language used for cards in suggestions."
+        ),
     ] = "",
     book: BookOption = None,
 ) -> int:

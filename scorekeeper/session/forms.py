@@ -258,7 +258,7 @@ class ResultForm:
             return Hint(REFUSED, str(self._speech.translate_failure(failure)))
         scores = trial.rounds[-1].scores
         if scores is None:
-            return Hint(FINE, tr("worth: no score"))
+            return Hint(FINE, tr("this result is worth no points"))
         worth = ", ".join(f"{name} {points:+}" for name, points in scores.items())
         return Hint(FINE, tr("worth: {worth}", worth=worth))
 
