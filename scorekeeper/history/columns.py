@@ -35,14 +35,14 @@ class ColumnType(NamedTuple):
 
 
 TYPES: Mapping[str, ColumnType] = {
-    INTEGER: ColumnType("a whole number, with a minus below zero", "Int64", "BIGINT"),
+    INTEGER: ColumnType("a whole number, with a minus sign if it is negative", "Int64", "BIGINT"),
     FLAG: ColumnType("1 for yes, 0 for no", "Int64", "TINYINT"),
     DATE: ColumnType("a day: 2026-11-20", "datetime64[s]", "DATE"),
     MOMENT: ColumnType(
-        "a day, or a moment, as it was said: 2026-11-20T19:30:00Z", "string", "VARCHAR"
+        "a day or a moment, as it was entered: 2026-11-20T19:30:00Z", "string", "VARCHAR"
     ),
-    TEXT: ColumnType("a text of one line", "string", "VARCHAR"),
-    LIST: ColumnType("words with blanks between", "string", "VARCHAR"),
+    TEXT: ColumnType("one line of text", "string", "VARCHAR"),
+    LIST: ColumnType("words separated by spaces", "string", "VARCHAR"),
 }
 
 
@@ -60,19 +60,19 @@ MATCH = (
     ExportColumn("started", MOMENT, "when the match began"),
     ExportColumn("place", TEXT, "where it was played"),
 )
-DAY = ExportColumn("date", DATE, "the day on which its people began the match")
+DAY = ExportColumn("date", DATE, "the day on which the match began, in local time")
 ENTRIES = (
     *MATCH,
     ExportColumn("round", INTEGER, "the number of the round, from 1"),
     ExportColumn("number", INTEGER, "the number of the entry in its round, from 1"),
     ExportColumn("entry", TEXT, "the entry's canonical text"),
-    ExportColumn("who", TEXT, "who acted, as written; empty for what the table says"),
+    ExportColumn("who", TEXT, "the player who acted, or `all`; empty if the table acted"),
+    ExportColumn("word", TEXT, "the verb of the entry; empty if the entry is unreadable"),
     ExportColumn(
-        "word", TEXT, "the program's word for what happened; empty if it could not be read"
+        "decision", TEXT, "the table's decision on an illegal entry: stands, withdrawn, or empty"
     ),
-    ExportColumn("decision", TEXT, "the table's on an illegal entry: stands, withdrawn, or empty"),
     ExportColumn(
-        "verdict", TEXT, "legal, illegal or open, by all that is known; empty if unreadable"
+        "verdict", TEXT, "legal, illegal or open, given all that is known; empty if unreadable"
     ),
     ExportColumn("codes", LIST, "the codes of its findings"),
     DAY,
@@ -81,57 +81,77 @@ SCORES = (
     *MATCH,
     ExportColumn("round", INTEGER, "the number of the round, from 1"),
     ExportColumn("player", TEXT, "the player's name"),
-    ExportColumn("seat", INTEGER, "their seat in this round, from 1 in the order of the names"),
-    ExportColumn("dealer", FLAG, "whether they dealt; empty if no player deals"),
-    ExportColumn("leader", FLAG, "whether they started"),
-    ExportColumn("sat_out", FLAG, "whether they sat out"),
-    ExportColumn("roles", LIST, "what they were in the round"),
-    ExportColumn("change", INTEGER, "the round's score for them; empty for a round without one"),
     ExportColumn(
-        "tally", INTEGER, "what stands on the sheet for them after it; empty while it goes on"
+        "seat", INTEGER, "the player's seat in this round, from 1 in the order of the names"
     ),
-    ExportColumn("void", FLAG, "whether the round counts for nothing: it is void, or dealt again"),
+    ExportColumn("dealer", FLAG, "whether the player dealt; empty if no player deals"),
+    ExportColumn("leader", FLAG, "whether the player started"),
+    ExportColumn("sat_out", FLAG, "whether the player sat out"),
+    ExportColumn("roles", LIST, "the player's roles in the round"),
+    ExportColumn(
+        "change", INTEGER, "the player's score in the round; empty if the round has no score"
+    ),
+    ExportColumn(
+        "tally", INTEGER, "the player's tally after the round; empty while the round is in progress"
+    ),
+    ExportColumn(
+        "void", FLAG, "whether the round is void, because it does not count or was dealt again"
+    ),
     DAY,
     ExportColumn("over", FLAG, "whether the round is over"),
-    ExportColumn("won", FLAG, "1 if they won the round, 0 if they lost it; empty if neither"),
-    ExportColumn("side", TEXT, "which side they were on"),
-    ExportColumn("sides", TEXT, "who was with whom: each side with its players, Ana+Ben"),
-    ExportColumn("contract", TEXT, "what was played"),
-    ExportColumn("options", LIST, "what was announced with the contract"),
+    ExportColumn("won", FLAG, "1 if the player won the round, 0 if they lost it, empty if neither"),
+    ExportColumn("side", TEXT, "the side of the player"),
+    ExportColumn("sides", TEXT, "all sides with their players, such as Ana+Ben"),
+    ExportColumn("contract", TEXT, "the contract that was played"),
+    ExportColumn("options", LIST, "the options announced with the contract"),
     ExportColumn("bid", TEXT, "the highest bid of the round"),
     ExportColumn("trump", TEXT, "the suit that was trump"),
     ExportColumn("level", TEXT, "the level that was played"),
     ExportColumn(
-        "value", INTEGER, "what the round was worth, before what a single player gets besides"
+        "value", INTEGER, "the value of the round, without extra points for single players"
     ),
-    ExportColumn("card_points", INTEGER, "the card points of the player, or of their side"),
-    ExportColumn("calls", LIST, "what they called themselves"),
-    ExportColumn("side_calls", LIST, "what was called on their side"),
-    ExportColumn("specials", LIST, "the special points of their side, each as often as it counted"),
-    ExportColumn("announced", TEXT, "what they announced of their hand"),
-    ExportColumn("kept", LIST, "which of their calls were kept"),
-    ExportColumn("own_specials", LIST, "the special points that they won themselves"),
-    ExportColumn("tricks", INTEGER, "how many tricks they won, where these were played"),
+    ExportColumn("card_points", INTEGER, "the card points of the player or of their side"),
+    ExportColumn("calls", LIST, "the calls that the player made"),
+    ExportColumn("side_calls", LIST, "the calls made on the player's side"),
+    ExportColumn(
+        "specials",
+        LIST,
+        "the special points of the player's side, each repeated as often as it counted",
+    ),
+    ExportColumn("announced", TEXT, "the announcement that the player made about their hand"),
+    ExportColumn("kept", LIST, "the calls of the player that have not failed"),
+    ExportColumn("own_specials", LIST, "the special points that the player won personally"),
+    ExportColumn(
+        "tricks",
+        INTEGER,
+        "the number of tricks that the player won; empty if no tricks were played",
+    ),
 )
 MATCHES = (
     *MATCH,
     ExportColumn("player", TEXT, "the player's name"),
-    ExportColumn("seat", INTEGER, "where they stand among all who ever sat there, from 1"),
+    ExportColumn("seat", INTEGER, "the player's number among all players of the match, from 1"),
     DAY,
     ExportColumn("title", TEXT, "the match's title"),
     ExportColumn("over", FLAG, "whether the match is over"),
-    ExportColumn("decided", FLAG, "whether what stands is a result, as the ruleset says"),
-    ExportColumn("match_rounds", INTEGER, "how many rounds of the match are over"),
-    ExportColumn("rank", INTEGER, "their place in the result, 1 the best; empty if there is none"),
-    ExportColumn("won", FLAG, "whether they won the match; empty without a result"),
-    ExportColumn("tally", INTEGER, "their tally on the sheet"),
-    ExportColumn("points", INTEGER, "what the match changed of it, without what was set by hand"),
-    ExportColumn("rounds", INTEGER, "how many finished rounds they took part in"),
-    ExportColumn("rounds_won", INTEGER, "how many of these they won"),
-    ExportColumn("rounds_lost", INTEGER, "how many of these they lost"),
-    ExportColumn("first_round", INTEGER, "the first round for which they sat there"),
-    ExportColumn("last_round", INTEGER, "the last round for which they sat there"),
-    ExportColumn("seated", FLAG, "whether they sit there still, or did at the end"),
+    ExportColumn("decided", FLAG, "whether the match has a result under its ruleset"),
+    ExportColumn("match_rounds", INTEGER, "the number of finished rounds of the match"),
+    ExportColumn(
+        "rank",
+        INTEGER,
+        "the player's place in the result, from 1 for the best; empty without a result",
+    ),
+    ExportColumn("won", FLAG, "whether the player won the match; empty without a result"),
+    ExportColumn("tally", INTEGER, "the player's tally on the sheet"),
+    ExportColumn(
+        "points", INTEGER, "the tally changes made by rounds, without tallies set by hand"
+    ),
+    ExportColumn("rounds", INTEGER, "the number of finished rounds in which the player took part"),
+    ExportColumn("rounds_won", INTEGER, "the number of these rounds that the player won"),
+    ExportColumn("rounds_lost", INTEGER, "the number of these rounds that the player lost"),
+    ExportColumn("first_round", INTEGER, "the first round for which the player was at the table"),
+    ExportColumn("last_round", INTEGER, "the last round for which the player was at the table"),
+    ExportColumn("seated", FLAG, "whether the player is at the table now, or was at the end"),
 )
 TABLES: Mapping[str, Sequence[ExportColumn]] = {
     "csv": ENTRIES,
@@ -139,9 +159,9 @@ TABLES: Mapping[str, Sequence[ExportColumn]] = {
     "matches-csv": MATCHES,
 }
 ABOUT: Mapping[str, str] = {
-    "csv": "a row an entry, as it stands",
-    "scores-csv": "a row a round and player who sat there",
-    "matches-csv": "a row a match and player who ever sat there",
+    "csv": "one row for each entry, as it is now",
+    "scores-csv": "one row for each round and each player at the table",
+    "matches-csv": "one row for each match and each player who was ever at the table",
 }
 
 
@@ -162,14 +182,14 @@ VIEWS: Mapping[str, Sequence[ExportColumn]] = {
         ExportColumn("summarized", FLAG, "whether the result of the round is stored"),
         ExportColumn("dealer", TEXT, "the dealer's name; empty if no player deals"),
         ExportColumn("leader", TEXT, "the name of the player who started"),
-        ExportColumn("sat_out", TEXT, "the names of those who sat out, with commas between"),
-        ExportColumn("winners", TEXT, "the names of those who won, with commas between"),
+        ExportColumn("sat_out", TEXT, "the names of the players who sat out, separated by commas"),
+        ExportColumn("winners", TEXT, "the names of the players who won, separated by commas"),
     ),
     "scores": (
         *_OF_MATCH,
         *_OF_ROUND,
         *_pick(SCORES, "player seat dealer leader sat_out"),
-        ExportColumn("played", FLAG, "whether they took part in the round"),
+        ExportColumn("played", FLAG, "whether the player took part in the round"),
         *_pick(SCORES, "roles change tally won side card_points calls side_calls specials"),
         *_pick(SCORES, "announced kept own_specials tricks"),
     ),
@@ -177,14 +197,14 @@ VIEWS: Mapping[str, Sequence[ExportColumn]] = {
         *_OF_MATCH,
         *_pick(MATCHES, "title"),
         ExportColumn("note", TEXT, "the note about the match"),
-        ExportColumn("players", TEXT, "the names of all players, with commas between"),
-        ExportColumn("rounds", INTEGER, "the number of rounds, with an unfinished one"),
+        ExportColumn("players", TEXT, "the names of all players, separated by commas"),
+        ExportColumn("rounds", INTEGER, "the number of rounds, including an unfinished one"),
         ExportColumn(
             "rounds_missing", INTEGER, "the number of finished rounds without a stored result"
         ),
         *_pick(MATCHES, "over"),
-        ExportColumn("entered", INTEGER, "the number of entries ever made, with undone ones"),
-        ExportColumn("last", MOMENT, "when the match was last recorded in"),
+        ExportColumn("entered", INTEGER, "the number of entries ever made, including undone ones"),
+        ExportColumn("last", MOMENT, "the time of the latest entry"),
     ),
     "players": (
         *_OF_MATCH,
