@@ -88,13 +88,13 @@ def test_a_tournament_differs_as_its_file_says() -> None:
 def test_the_page_has_a_heading_a_label_a_key_and_a_paragraph() -> None:
     text = program("rules", "diff", "dudo", "perudo").out
     assert text.index("The course of a round") < text.index("What is allowed")
-    assert "who may call: next → others (clauses.exact-caller.who, 8)" in text
+    assert "the players who may call: next → others (clauses.exact-caller.who, 8)" in text
     assert "only in perudo: enough-players (clauses.enough-players, 8)" in text
     assert (
         "  A condition that must hold for an entry of the verbs in `on`; it may ask about\n" in text
     )
     back = program("rules", "diff", "perudo", "dudo").out
-    assert "who may call: others → next (clauses.exact-caller.who, 3.3)" in back
+    assert "the players who may call: others → next (clauses.exact-caller.who, 3.3)" in back
     assert "only in perudo: enough-players" in back
 
 

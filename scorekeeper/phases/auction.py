@@ -103,9 +103,10 @@ class Auction(Phase[State], ResultPart):
 
     name = "auction"
     doc = (
-        "Everyone bids in turn: a number, a contract, or both; the highest bidder declares."
-        " Binds `contract`, `declarer`, `order`, `trump` and the options; where bids are only"
-        " numbers, the declarer names the contract in the phase `naming`."
+        "The players bid in turn: a number, a contract, or both. The highest bidder "
+        "becomes the declarer. The auction binds `contract`, `declarer`, `order`, "
+        "`trump` and the options. If bids are only numbers, the declarer names the "
+        "contract in the phase `naming`."
     )
     parameters = PARAMETERS
     row_tables = SECTIONS
@@ -116,12 +117,12 @@ class Auction(Phase[State], ResultPart):
         ),
         Measure(
             "auction.round",
-            "number of times that bidding has begun, from 1",
+            "the number of times that bidding has begun",
             _state_measure(lambda _, s: s.number),
         ),
         Measure(
             "auction.doubled",
-            "number of times that the bid was doubled",
+            "the number of times that the bid was doubled",
             _state_measure(lambda _, s: s.doubled),
         ),
         Measure(
@@ -131,7 +132,10 @@ class Auction(Phase[State], ResultPart):
         ),
         Measure(
             "auction.last",
-            "whether no player has bid and all others have passed (or spoken, if each speaks once)",
+            (
+                "whether no player has bid and all the others have passed, or have spoken if "
+                "each player speaks once"
+            ),
             _state_measure(_is_last),
         ),
         Measure(
@@ -148,12 +152,12 @@ class Auction(Phase[State], ResultPart):
     roles: tuple[str, ...] = ROLES
     offers_early = True
     reports = {
-        "contract": "what was played",
+        "contract": "the contract that was played",
         "options": "the options that were named with it",
         "called": "the card that was called with it",
-        "declarer": "who declared it",
+        "declarer": "the declarer",
         "bid": "the highest bid",
-        "doubled": "how often it was doubled",
+        "doubled": "the number of times that the bid was doubled",
         "player.bid": "the number that a player named",
     }
     player_reports = ("declarer",)
@@ -604,7 +608,9 @@ def _answers(row: Row, rules: Ruleset) -> Judge:
         "player after all others have passed."
     ),
     parameters={
-        "when": Parameter("condition", "condition under which they may not pass", "auction.last")
+        "when": Parameter(
+            "condition", "condition under which the player may not pass", "auction.last"
+        )
     },
 )
 def _must_bid(row: Row, rules: Ruleset) -> Judge:
@@ -622,7 +628,7 @@ def _must_bid(row: Row, rules: Ruleset) -> Judge:
     on=(TO_BID,),
     say=N_("{who} may not say {bid} now"),
     doc="A bid or contract may not be named if `when` is true for it.",
-    parameters={"when": Parameter("condition", "condition on a bid that bars it")},
+    parameters={"when": Parameter("condition", "condition under which a bid is barred")},
 )
 def _barred_bid(row: Row, rules: Ruleset) -> Judge:
     when = rules.compile_expression(row["when"], f"{row['path']}.when", row["about"])

@@ -214,35 +214,47 @@ PARAMETERS: Mapping[str, Parameter] = {
         "text", "the possible bids: numbers (`18 20 22`, `0..13`), the word `contracts`, or both"
     ),
     "ranks": Parameter(
-        "cards", "contracts, highest first, some with options; a nested list: equal", []
+        "cards",
+        (
+            "contracts, some with options, from the highest to the lowest; "
+            "contracts in a nested list rank equally"
+        ),
+        [],
     ),
     "turns": Parameter(
         "choice",
-        "`round`: round the table until nobody bids more; `first`: the first bid is played;"
-        " `once`: each speaks once; `pairs`: the younger bids, the elder holds or passes;"
-        " `each`: each names a number, and nobody declares",
+        "`round`: the players bid in turn until no player bids higher; `first`: the "
+        "first bid is played; `once`: each player speaks once; `pairs`: the younger "
+        "player bids, and the elder holds or passes; `each`: each player names a number, "
+        "and there is no declarer",
         ROUND,
         TURNS,
     ),
     "first": Parameter(
         "choice",
-        "who speaks first: the player on the dealer's left, or the dealer",
+        "the player who speaks first: the one on the dealer's left, or the dealer",
         LEFT,
         SPEAKS_FIRST,
     ),
     "passing": Parameter(
-        "choice", "`final`: a player who passed is out; `open`: they may bid again", FINAL, PASSING
+        "choice",
+        (
+            "`final`: a player who has passed is out of the auction; `open`: a "
+            "player who has passed may bid again"
+        ),
+        FINAL,
+        PASSING,
     ),
     "rounds": Parameter(
         "int",
-        "number of times that bidding begins if all players pass",
+        "the number of times that bidding begins if all players pass",
         1,
         bounds=(1, untrusted.MAX_PLAYERS),
     ),
     "nobody": Parameter(
         "name",
-        "if no player bids: the `same` or the `next` player deals after a void round (if"
-        " omitted, as set by `deal.after_void`); or the contract played instead",
+        "what happens if no player bids: the round is void and the `same` or the `next` "
+        "player deals (default: as set by `deal.after_void`), or this contract is played",
         "",
     ),
     "doubles": Parameter(
@@ -250,8 +262,8 @@ PARAMETERS: Mapping[str, Parameter] = {
     ),
     "doubling": Parameter(
         "choice",
-        "when doubles are possible: in `turn`, with more bids to follow; at any time, and"
-        " the double `ends` the bidding; or until the first card is played (`play`)",
+        "when doubles are possible: in `turn`, with more bids to follow; at any time, "
+        "but a double `ends` the bidding; or until the first card is played (`play`)",
         IN_TURN,
         DOUBLING,
     ),
@@ -259,14 +271,14 @@ PARAMETERS: Mapping[str, Parameter] = {
 SECTIONS: Mapping[str, Mapping[str, Parameter]] = {
     "contracts": {
         **contracts.CONTRACT,
-        "short": Parameter("text", "its short form, right after a number", ""),
-        "calls": Parameter("cards", "cards of which the declarer calls one", []),
+        "short": Parameter("text", "the short form of its name, used right after a number", ""),
+        "calls": Parameter("cards", "cards, one of which the declarer calls", []),
         "when": Parameter("condition", "condition under which it may be bid or named", "true"),
     },
     "options": {
         "with": Parameter("texts", "the contracts that it may be added to (if omitted, all)", []),
         "implies": Parameter(
-            "texts", "options that it implies, whose contracts it may be added to", []
+            "texts", "options that it implies; it may be added to the same contracts as these", []
         ),
         "when": Parameter("condition", "condition under which it may be named", "true"),
         "rests": RESTS_PARAMETER,
@@ -478,7 +490,7 @@ _ANY_OFFER = ContractBidSyntax((0,), {"": {}}, {})
 def _bid_type(word: str, syntax: ContractBidSyntax, *, implicit: bool = False) -> EntryType:
     """Return the entry type of a bid, or of a `contract` fact, with the given syntax."""
     if word == CONTRACT:
-        doc = "who plays what, where nobody bids at this table"
+        doc = "the declarer and the contract, if the table does not record bids"
         return EntryType(
             word, OfPlayer(syntax), doc, by=Actor.TABLE, when=Timing.SETUP, measured_as=BID
         )
@@ -518,7 +530,7 @@ def entry_types_of(row: Row, contracts: RankedBids) -> Iterator[EntryType]:
     if contracts.rows and row["turns"] != EACH:
         yield _bid_type(CONTRACT, contracts.outcome_syntax())
     for word in row["doubles"]:
-        doc = "doubles what the bid is worth"
+        doc = "doubles the value of the bid"
         yield EntryType(
             word, NoValue(), doc, by=Actor.TURN if row["doubling"] == IN_TURN else Actor.ANYONE
         )

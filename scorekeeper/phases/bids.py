@@ -163,7 +163,7 @@ class Bids(Phase[State], CallRules):
     parameters = {
         "wild": Parameter(
             "number",
-            "the face that counts as any other (0: none)",
+            "the face that counts as any face (0: none)",
             0,
             bounds=(0, untrusted.MAX_FACES),
         ),
@@ -173,18 +173,20 @@ class Bids(Phase[State], CallRules):
             "never",
             ("never", "first", "each"),
         ),
-        "keeps": Parameter(
-            "bool", "whether a direction that was named holds for later rounds too", True
-        ),
+        "keeps": Parameter("bool", "whether a named direction also applies to later rounds", True),
     }
     row_tables = {
-        "faces": {"words": Parameter("texts", "what the face is called: one, several, others", [])}
+        "faces": {
+            "words": Parameter(
+                "texts", "the names of the face: singular, plural, and any others", []
+            )
+        }
     }
     roles = ("bidder", "caller")
     reports = {
         "bid": "the last bid",
-        "bids": "how many bids there were",
-        "call": "what was called, in the game's word",
+        "bids": "the number of bids",
+        "call": "the call, in the game's word",
     }
     entry_types = (BID_ENTRY, *CALLS, DIRECTION)
     measures = (
@@ -594,7 +596,7 @@ def _next_count(rnd: Round, bid: Entry, rows: Iterable[BarringRow]) -> int | Non
         "the count `most`."
     ),
     parameters={
-        "when": Parameter("condition", "the bids that the row is about", "true"),
+        "when": Parameter("condition", "the bids to which the row applies", "true"),
         "least": Parameter("number", "the lowest count"),
         "most": Parameter("number", "the highest count (default: any)", ""),
     },
@@ -664,8 +666,12 @@ def _on_a_bid(row: Row, rules: Ruleset) -> Judge:
         "The players who may call: only the `next` player, or all the `others` except the bidder."
     ),
     parameters={
-        "who": Parameter("choice", "who may call", "next", ("next", "others")),
-        "when": Parameter("condition", "the condition for `others`; else the next player", "true"),
+        "who": Parameter("choice", "the players who may call", "next", ("next", "others")),
+        "when": Parameter(
+            "condition",
+            "the condition under which `others` may call; otherwise, only the next player may",
+            "true",
+        ),
     },
 )
 def _caller(row: Row, rules: Ruleset) -> Judge:

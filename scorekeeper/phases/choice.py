@@ -65,26 +65,37 @@ class Choice(Phase[State]):
 
     name = "choice"
     doc = (
-        "Before a round: a player whose tally is `at` for the first time chooses how it is"
-        " played. A single option applies at once, and that player starts."
+        "Before a round, a player whose tally is `at` for the first time chooses how the "
+        "round is played. If there is only one option, it applies at once, and that "
+        "player starts."
     )
     parameters = {
         "at": Parameter("number", "the tally that gives a choice, once per player and match"),
-        "options": Parameter("texts", "what may be chosen: `open`, `closed`, `usual`; or one name"),
+        "options": Parameter("texts", "the options: `open`, `closed` or `usual`, or a single name"),
         "repeats": Parameter(
             "bool", "whether a round cut short by a foul is repeated in the same mode", True
         ),
         "keeps": Parameter(
             "bool",
-            "whether a player who could not choose, because another came first, may choose later",
+            (
+                "whether a player who could not choose, because another player chose first, "
+                "may choose later"
+            ),
             True,
         ),
         "placed": Parameter(
             "bool",
-            "whether a player set to that tally by `hand` or `standing` may choose",
+            (
+                "whether a player whose tally was set to that number by `hand` or `standing` "
+                "may choose"
+            ),
             False,
         ),
-        "levelled": Parameter("bool", "whether choices remain after a levelling", False),
+        "levelled": Parameter(
+            "bool",
+            "whether players may still choose after all tallies have been made equal",
+            False,
+        ),
     }
     reports = {"mode": "how the round was played, if a player had the choice"}
     entry_types: tuple[EntryType, ...] = (
@@ -252,7 +263,7 @@ def _is_mode(option: str) -> Reader:
 
 def _naming_type(syntax: ContractBidSyntax) -> EntryType:
     """Return the entry type that names a contract. `syntax` reads its words."""
-    said = "names what they play"
+    said = "names the contract"
     return EntryType("name", syntax, said, by=Actor.TURN, is_implicit=True, measured_as=BID)
 
 
@@ -262,15 +273,21 @@ class ContractNaming(Phase[None]):
 
     name = "naming"
     doc = (
-        "After an `auction` of numbers: the declarer names the contract, with `[options]`. Its"
-        " clause words are those of `auction`, `on` the verb `name`."
+        "After an `auction` of numbers, the declarer names the contract and its "
+        "`[options]`. The clause words are the same as in `auction`, but `on` contains "
+        "the verb `name`."
     )
     others = ("auction",)
     offers_early = True
     tables = ("contracts",)
     parameters = {
         "early": Parameter(
-            "condition", "the condition for naming it early, without the phases before", "false"
+            "condition",
+            (
+                "condition under which the contract may be named early, "
+                "skipping the phases before this one"
+            ),
+            "false",
         )
     }
     entry_types = (_naming_type(ContractBidSyntax((), {"": {}}, {})),)

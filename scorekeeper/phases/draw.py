@@ -52,9 +52,10 @@ class Draw(Phase[State]):
 
     name = "draw"
     doc = (
-        "Runs together with the other phases: hands are drawn in turn. `declare` lays level"
-        " cards face up, which return to the hand. The player with the most cards of a suit"
-        " names the trump; of equals, the earlier one."
+        "Runs together with the other phases. Hands are drawn in turn. With `declare`, a "
+        "player shows cards of the level, which then return to the hand. The player who "
+        "shows the most cards of one suit decides the trump; `ties` decides between "
+        "equals."
     )
     concurrent = True
     tables = ("pack", "deal")
@@ -62,7 +63,10 @@ class Draw(Phase[State]):
     parameters = {
         "ties": Parameter(
             "choice",
-            "of equals, the player who laid their first card of the suit",
+            (
+                "which of two equal declarations decides the trump: the one whose first card "
+                "was shown first, or last"
+            ),
             "first",
             ("first", "last"),
         ),

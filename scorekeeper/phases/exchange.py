@@ -138,27 +138,32 @@ class Exchange(Phase[State]):
 
     name = "exchange"
     doc = (
-        "During the whole round: the master may claim cards that were owed when the last"
-        " round ended, their own choice for the best of the player who was master then."
+        "Runs during the whole round. The master may claim cards that were owed when the "
+        "last round ended. The master gives cards of their choice for the best cards of "
+        "the player who was master then."
     )
     concurrent = True
     passes_cards = True
     tables = ("pack", "deal")
     others = ("levels", "tricks")
     parameters = {
-        "owed": Parameter("number", "how many cards the old master owes after a round"),
+        "owed": Parameter("number", "the number of cards that the old master owes after a round"),
         "order": Parameter(
             "name",
             "the order that ranks the cards; only its trumps count",
             rows="orders",
         ),
         "until": Parameter("texts", "the verbs with which an unclaimed exchange lapses"),
-        "cancelled_by": Parameter("texts", "what must be shown to cancel it: sets of cards", []),
-        "shown_by": Parameter("choice", "who may show them", "side", ("side", "giver", "all")),
+        "cancelled_by": Parameter(
+            "texts", "the sets of cards that cancel the exchange when shown", []
+        ),
+        "shown_by": Parameter(
+            "choice", "the players who may show them", "side", ("side", "giver", "all")
+        ),
     }
     reports = {
-        "exchange": "cards exchanged, or that it was cancelled or lapsed",
-        "owes": "how many cards this round's master owes in the next",
+        "exchange": "the cards exchanged, or whether the exchange was cancelled or lapsed",
+        "owes": "the number of cards that this round's master owes in the next round",
     }
     player_reports = ("exchange",)
     entry_types = (

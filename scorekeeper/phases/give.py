@@ -138,24 +138,28 @@ class Give(Phase[State]):
 
     name = "give"
     doc = (
-        "Everyone, or one player, gives cards to another, seen or unseen; they move when all"
-        " have given. A round that begins in the middle skips this phase."
+        "All players, or one player, give cards to others, face up or unseen. The cards "
+        "change hands when all have given. A round whose recording begins in the middle "
+        "skips this phase."
     )
     passes_cards = True
     tables = ("pack", "deal")
     parameters = {
-        "cards": Parameter("number", "how many cards each gives (none: nothing is given)"),
+        "cards": Parameter(
+            "number", "the number of cards that each player gives (0: the phase is skipped)"
+        ),
         "to": Parameter(
             "lines",
-            "to whom: one word, or a list with one word a round (a round that the same player"
-            " deals again repeats its word); `anyone`: a player whom the giver names;"
-            " `taker`: the others are asked in turn, and the first to `take` them gets them"
-            " (all `pass`: the round is void); `nobody`: nothing in that round",
+            "the receiver: one word, or a list with one word for each round (if the same "
+            "player deals again, the word is repeated); `anyone`: another player named "
+            "by the giver; `taker`: the others are asked in turn, and the first to "
+            "`take` the cards gets them (if all `pass`, the round is void); `nobody`: no "
+            "cards are given in that round",
             choices=DIRECTIONS,
         ),
-        "who": Parameter("choice", "who gives", ALL, (ALL, *ONE)),
+        "who": Parameter("choice", "the players who give", ALL, (ALL, *ONE)),
         "returned": Parameter(
-            "bool", "whether a player who has received cards then gives as many back", False
+            "bool", "whether a player who has received cards then gives the same number back", False
         ),
     }
     entry_types: tuple[EntryType, ...] = (
@@ -165,7 +169,7 @@ class Give(Phase[State]):
             "pass", NoValue(), N_("leaves the offered cards to the next player"), by=Actor.TURN
         ),
     )
-    reports = {"given": "to whom cards were given"}
+    reports = {"given": "the players to whom cards were given"}
     player_reports = ("given",)
 
     def __init__(self, rules: Ruleset, row: Row) -> None:

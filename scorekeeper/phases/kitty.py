@@ -95,24 +95,27 @@ class Kitty(Phase[State], KittyRules):
 
     name = "kitty"
     doc = (
-        "The rest of the pack (`deal.kitty` cards) is turned up, or not; one player takes it and"
-        " buries as many cards, or leaves it. With `names_trump` it names the trump when nobody"
-        " has. Nothing happens in a round in which there is no such player."
+        "The kitty is the rest of the pack (`deal.kitty` cards), which may be turned up. "
+        "One player takes it and buries the same number of cards, or leaves it. With "
+        "`names_trump`, it decides the trump if no player has named one. The phase is "
+        "skipped if no player may take the kitty."
     )
     tables = ("pack", "deal")
     parameters = {
-        "who": Parameter("choice", "who takes it", MASTER, ONE),
+        "who": Parameter("choice", "the player who may take the kitty", MASTER, ONE),
         "when": Parameter(
             "condition",
-            "they take it only then; otherwise a kitty that is turned up for all stays aside,"
-            " and the entry `kitty` may show its cards before the last trick is complete",
+            "condition under which they may take it; otherwise, a kitty that is turned "
+            "up for all is set aside, and the entry `kitty` may show its cards before "
+            "the last trick is complete",
             "true",
         ),
-        "shown": Parameter("bool", "whether it is turned up for all to see", True),
+        "shown": Parameter("bool", "whether the kitty is turned up for all to see", True),
         "takes": Parameter(
             "choice",
-            "all of it, or only the card that was turned up in the deal; that is taken"
-            " without an entry, and is one of the dealt cards where the deal leaves none over",
+            "the cards taken: the whole kitty, or only the card that was turned up in "
+            "the deal; that card is taken without an entry, and it is one of the dealt "
+            "cards if the deal leaves none over",
             ALL,
             (ALL, UPCARD),
         ),
@@ -121,19 +124,31 @@ class Kitty(Phase[State], KittyRules):
         ),
         "optional": Parameter(
             "condition",
-            "they may take it or leave it then; naming a contract without taking it leaves it",
+            (
+                "condition under which they may take or leave it; naming a contract without "
+                "taking it leaves it"
+            ),
             "false",
         ),
         "counts": Parameter(
             "choice",
-            "who gets the card points of the kitty, or of the cards buried for it; `last`:"
-            " the winner of the last trick",
+            "the player who gets the card points of the kitty, or of the cards buried "
+            "for it; `last`: the winner of the last trick",
             NOBODY,
             KITTY,
         ),
-        "left_when": Parameter("condition", "it must be left then, otherwise taken", "false"),
+        "left_when": Parameter(
+            "condition",
+            "condition under which it must be left; otherwise, it must be taken",
+            "false",
+        ),
         "names_trump": Parameter(
-            "condition", "its first card with a suit is trump then, if none was named", "false"
+            "condition",
+            (
+                "condition under which its first card with a suit decides the "
+                "trump, if none was named"
+            ),
+            "false",
         ),
     }
     entry_types: tuple[EntryType, ...] = (
@@ -150,11 +165,13 @@ class Kitty(Phase[State], KittyRules):
     )
     reports = {"trump": "the trump suit", "kitty": "what became of the kitty"}
     measures = (
-        Measure("kitty.cards", "the cards of the kitty", _state_measure(_count_cards)),
-        Measure("kitty.taken", "whether it was taken", _state_measure(lambda _, st: st.was_taken)),
+        Measure("kitty.cards", "the number of cards in the kitty", _state_measure(_count_cards)),
+        Measure(
+            "kitty.taken", "whether the kitty was taken", _state_measure(lambda _, st: st.was_taken)
+        ),
         Measure(
             "kitty.trumps",
-            "its cards of the trump suit, by their suit",
+            "the number of cards in the kitty that show the trump suit",
             _state_measure(count_trumps),
         ),
     )

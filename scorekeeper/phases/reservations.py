@@ -80,37 +80,45 @@ class Reservations(Phase[State], Interruptible, ResultPart, Coverage):
 
     name = NAME
     doc = (
-        "Each player, from the dealer's left, chooses the ordinary game or makes a"
-        " reservation; the strongest wish is played. Binds `contract`, `declarer`, `order`,"
-        " `raised`, `compulsory`."
+        "Beginning at the dealer's left, each player chooses the ordinary game or makes "
+        "a reservation. The strongest wish is played. The phase binds `contract`, "
+        "`declarer`, `order`, `raised`, `compulsory`."
     )
     tables = ("contracts",)
     others = ("parties", "tricks")
     parameters = {
         "default": Parameter(
-            "name", "the contract that is played when nobody has a reservation", rows="contracts"
+            "name", "the contract that is played if no player makes a reservation", rows="contracts"
         ),
         "ranks": Parameter(
             "cards",
-            "contracts, strongest first; in a nested list the first speaker wins",
+            (
+                "contracts, from the strongest to the weakest; in a nested list, the player "
+                "who speaks first wins"
+            ),
             rows="contracts",
         ),
         "compulsory": Parameter(
-            "bool", "whether each player owes a solo, their first one, and leads in it", False
+            "bool",
+            (
+                "whether each player owes a solo; the first solo counts as the one "
+                "owed, and its player leads"
+            ),
+            False,
         ),
-        "deals": Parameter("number", "of how many deals, when solos are owed", 0),
+        "deals": Parameter("number", "the number of deals in the match, if solos are owed", 0),
         "cut_short": Parameter(
             "bool",
-            "whether a card led before all have spoken ends this phase, without a fault if"
-            " no possible wish outranks those named; players who have not spoken have the"
-            " ordinary game",
+            "whether a card led before all have spoken ends this phase; this is no fault "
+            "if no possible wish outranks the named ones, and players who have not "
+            "spoken choose the ordinary game",
             False,
         ),
     }
     row_tables = {
         "contracts": {
             **CONTRACT,
-            "solo": Parameter("bool", "whether it may be the solo that is owed", False),
+            "solo": Parameter("bool", "whether it may count as the solo that is owed", False),
             "raises": Parameter("bool", "whether calls may raise the wish", False),
         }
     }
@@ -123,7 +131,7 @@ class Reservations(Phase[State], Interruptible, ResultPart, Coverage):
         Measure("contract.declared", "whether a player's wish is played", _is_declared),
     )
     reports = {
-        "contract": "what was played",
+        "contract": "the contract that was played",
         "player.solos_left": "the solos that a player still owes",
     }
 

@@ -141,29 +141,35 @@ class Reveal(Phase[State], ResultPart, Coverage):
     """
 
     name = "reveal"
-    doc = "After a call the dice are shown: by player, or the matching count alone."
+    doc = (
+        "After a call, the dice are shown. Either each player's dice are entered, or "
+        "only the number that match."
+    )
     tables = ("outcomes",)
     others = ("bids",)
     concludes = True
     row_tables = {
         "outcomes": {
             "call": Parameter(
-                "choice", "the call that it decides", choices=("doubt", "exact"), rows="verbs"
+                "choice", "the call that the row decides", choices=("doubt", "exact"), rows="verbs"
             ),
             "when": Parameter("condition", "the condition on the count"),
             "who": Parameter(
                 "choice",
-                "the players concerned: one of the two, or all others",
+                "the players concerned: the bidder, the caller, or all the others",
                 choices=("bidder", "caller", *ALL_BUT),
             ),
             "as": Parameter(
                 "choice",
-                "the role of the players concerned (`losers` or `gainers` if all others are)",
+                "the role of the players concerned (`losers` or `gainers` if all the others are)",
                 choices=ROLES,
             ),
             "starts": Parameter(
                 "choice",
-                "who starts the next round (default: the player concerned, or the one left out)",
+                (
+                    "the player who starts the next round (default: the player concerned, or "
+                    "the one left out)"
+                ),
                 "",
                 ("", "bidder", "caller"),
             ),
@@ -172,17 +178,23 @@ class Reveal(Phase[State], ResultPart, Coverage):
     }
     coverage_tables = ("outcomes",)
     roles = ROLES
-    reports = {"matching": "how many dice matched the bid that was called"}
+    reports = {"matching": "the number of dice that matched the bid that was called"}
     entry_types = (DICE, COUNT)
     shorthands = (SHORT_NUMBER,)
     measures = (
-        Measure("matching", "how many dice match the bid", _matching),
-        Measure("missed", "by how many dice the count missed the bid", _missed_by),
+        Measure("matching", "the number of dice that match the bid", _matching),
+        Measure("missed", "the number of dice by which the count missed the bid", _missed_by),
         Measure("bid.count", "the count of the bid that was called", _bid_count),
-        Measure("loser.tally", "the loser's tally before", _tally_of("loser")),
-        Measure("gainer.tally", "the gainer's tally before", _tally_of("gainer")),
-        Measure("bidder.tally", "the last bidder's tally before", _tally_of("bidder")),
-        Measure("caller.tally", "the caller's tally before", _tally_of("caller")),
+        Measure("loser.tally", "the loser's tally at the start of the round", _tally_of("loser")),
+        Measure(
+            "gainer.tally", "the gainer's tally at the start of the round", _tally_of("gainer")
+        ),
+        Measure(
+            "bidder.tally", "the last bidder's tally at the start of the round", _tally_of("bidder")
+        ),
+        Measure(
+            "caller.tally", "the caller's tally at the start of the round", _tally_of("caller")
+        ),
     )
 
     def __init__(self, rules: Ruleset, row: Row) -> None:

@@ -116,10 +116,10 @@ class Stock(Phase[State]):
 
     name = "stock"
     doc = (
-        "Runs together with `tricks`: the cards that were not dealt. After each trick its"
-        " winner draws one, then the others in turn, while there are any. They are unseen"
-        " unless `draw` names the card. A deal that begins later has a `talon` of its own"
-        " size."
+        "Runs together with `tricks`. The stock consists of the cards that were not "
+        "dealt. After each trick, its winner draws a card, then the others in turn, "
+        "until none are left. The cards are unseen unless `draw` names them. If the "
+        "recording of a deal begins later, `talon` states the size of the stock."
     )
     concurrent = True
     tables = ("pack", "deal")
@@ -127,20 +127,24 @@ class Stock(Phase[State]):
     parameters = {
         "turned": Parameter(
             "choice",
-            "whether the last card is turned up, shows the trump, and is drawn seen",
+            "whether the last card is turned up, decides the trump, and is drawn face up",
             NO,
             (NO, LAST),
         ),
-        "closes": Parameter("bool", "whether it may be closed, so that no player draws", False),
-        "swaps": Parameter("texts", "cards (`9{trump}`) that may be swapped for the last", []),
+        "closes": Parameter(
+            "bool", "whether the stock may be closed, so that no more cards are drawn", False
+        ),
+        "swaps": Parameter(
+            "texts", "cards that may be swapped for the last card, for example `9{trump}`", []
+        ),
     }
     entry_types: tuple[EntryType, ...] = (TURNUP, TRUMP, TALON, DRAW, CLOSE, SWAP)
     reports = {
         "trump": "the trump suit",
-        "closed": "how many cards the stock had when it was closed",
+        "closed": "the number of cards in the stock when it was closed",
     }
     measures = (
-        Measure("stock", "cards that are still to be drawn", lambda rnd, _: rnd.table.stock),
+        Measure("stock", "the number of cards left to draw", lambda rnd, _: rnd.table.stock),
         Measure("stock.closed", "whether the stock has been closed", _is_closed),
     )
 

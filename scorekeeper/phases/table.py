@@ -66,7 +66,7 @@ class Table(Phase[None]):
     ruleset's penalty classes."""
 
     name = "table"
-    doc = "Always there. Entries about the table itself: the dealer, hands, notes, results."
+    doc = "Always present. Its entries concern the table itself: the dealer, hands, notes, results."
     concurrent = True
     row_tables = {
         "levelling": {
@@ -75,7 +75,7 @@ class Table(Phase[None]):
         },
         "result": {
             "number": Parameter(
-                "text", "the key of a `result` to which a number alone belongs", ""
+                "text", "the key of a `result` that a number entered alone sets", ""
             ),
             "usual": Parameter(
                 "table",
@@ -91,15 +91,15 @@ class Table(Phase[None]):
             "others": Parameter("number", "points for each of the others", "0"),
             "declarer": Parameter(
                 "number",
-                "points for a player who is publicly alone on the declaring side, where the"
-                " culprit plays against them (without it: as `others`)",
+                "points for a player who is publicly alone on the declaring side, if the "
+                "culprit plays against them (default: as for `others`)",
                 "",
             ),
             "cite": Parameter("text", "the paragraph of the rule text"),
         },
     }
     single_tables = ("levelling", "result")
-    reports = {"levelled": "the word by which all tallies were levelled before the round"}
+    reports = {"levelled": "the word with which all tallies were made equal before the round"}
     entry_types = (
         EntryType(
             "dealer",
@@ -362,10 +362,10 @@ class TableView(View[TableFacts]):
 
 def general_measures() -> Iterator[Measure]:
     """Yield the measures that every game has."""
-    yield Measure("players", "number of players in the match", lambda rnd, _: len(rnd.names))
+    yield Measure("players", "the number of players in the match", lambda rnd, _: len(rnd.names))
     yield Measure(
         "players.left",
-        "number of players who are not out",
+        "the number of players who are not out",
         lambda rnd, _: len(rnd.seating.playing()),
     )
     yield Measure("rounds", "the number of this round, from 1", lambda rnd, _: rnd.number)
@@ -377,7 +377,7 @@ def general_measures() -> Iterator[Measure]:
         lambda rnd, _: rnd.has_carried("levelled"),
     )
     yield Measure("own.tally", "their tally on the sheet", _tally, OWN)
-    yield Measure("own.dealer", "whether one of them deals", _is_dealer, OWN)
+    yield Measure("own.dealer", "whether one of these players deals", _is_dealer, OWN)
     yield Measure("players()", "", _players)
 
 

@@ -37,15 +37,22 @@ class TurnUp(Phase[None]):
 
     name = "turnup"
     doc = (
-        "Before play: a card is turned up, and its suit is trump (`{trump}` in orders). The"
-        " suit alone may be stated instead."
+        "Before play, a card is turned up, and its suit is trump (`{trump}` in orders). "
+        "The suit may be stated instead of the card."
     )
     tables = ("pack", "deal")
     parameters = {
         "trump": Parameter(
-            "bool", "whether its suit is trump, or only what may be bid (`contract.turned`)", True
+            "bool",
+            (
+                "whether the suit of the card is trump, or only the suit that may be "
+                "bid (`contract.turned`)"
+            ),
+            True,
         ),
-        "holder": Parameter("choice", "in whose hand the card is", NOBODY, (NOBODY, DEALER)),
+        "holder": Parameter(
+            "choice", "the player in whose hand the card is", NOBODY, (NOBODY, DEALER)
+        ),
     }
     entry_types = (
         EntryType(

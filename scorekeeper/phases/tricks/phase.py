@@ -127,10 +127,15 @@ class Tricks(Phase[State], CardPlay):
     """
 
     name = "tricks"
-    doc = "Tricks until the hands are empty; the winner of a trick leads to the next."
+    doc = (
+        "The players play tricks until the hands are empty. The winner of a trick "
+        "leads to the next."
+    )
     parameters = {
         "order": Parameter(
-            "name", "the row of [orders] that holds (a binding `order` wins)", rows="orders"
+            "name",
+            "the row of `[orders]` that ranks the cards, unless a binding `order` replaces it",
+            rows="orders",
         ),
         "early": Parameter(
             "bool", "whether players may play out of turn as soon as a card is led", False
@@ -147,26 +152,30 @@ class Tricks(Phase[State], CardPlay):
         ),
         "opens": Parameter(
             "set",
-            "the holder of one of these leads it to the first trick (without it: the usual leader)",
+            (
+                "opening cards: a player who holds one leads it to the first trick (default: "
+                "the usual leader leads)"
+            ),
             "",
         ),
-        "ends": Parameter("condition", "play is over after a trick when this holds", "false"),
+        "ends": Parameter(
+            "condition", "condition, checked after each trick, under which play ends", "false"
+        ),
         "claims": Parameter(
             "bool",
-            (
-                "whether the player whose turn it is may end play by saying that they have won"
-                " enough"
-            ),
+            "whether the player whose turn it is may end play by claiming to have won enough",
             False,
         ),
-        "later": Parameter("cards", "cards that beat an equal card played before", []),
-        "later_when": Parameter("condition", "... only then", "true"),
+        "later": Parameter("cards", "cards that beat an equal card played before them", []),
+        "later_when": Parameter("condition", "condition under which they do so", "true"),
     }
     row_tables = {"orders": ORDER_ROW, "shapes": SHAPE}
     tables = ("pack", "deal")
     entry_types: tuple[EntryType, ...] = VERBS
     roles: tuple[str, ...] = (CLAIMER,)
-    reports = {"player.tricks": "how many tricks a player won, where they were played"}
+    reports = {
+        "player.tricks": "the number of tricks that a player won, if the tricks were recorded"
+    }
 
     def named_measures(self) -> Iterator[Measure]:
         yield from measures_of(self)
@@ -616,40 +625,46 @@ def measures_of(phase: Phase[State]) -> Iterator[Measure]:
         ("trick.points", "the card points in the trick", lambda rnd, t: t.points),
         (
             "trick.number",
-            "its number in the deal, from 1 (0: none is played yet)",
+            "the number of the trick in the deal, from 1 (0 before the first trick)",
             lambda rnd, t: t.number,
         ),
-        ("trick.last", "whether it is the last", lambda rnd, t: t.is_last),
+        ("trick.last", "whether the trick is the last", lambda rnd, t: t.is_last),
         (
             "trick.leads",
-            "whether this act leads to it",
+            "whether this act leads to the trick",
             lambda rnd, t: t.number > 0 and not t.plays,
         ),
-        ("trick.laid", "how many have laid to it", lambda rnd, t: len(t.plays)),
+        (
+            "trick.laid",
+            "the number of players who have played to the trick",
+            lambda rnd, t: len(t.plays),
+        ),
     )
     for name, doc, read in of_trick:
         yield Measure(name, doc, look.at_trick(read), TRICK)
     heaps = (
         ("trick.cards", "the cards in the trick", lambda rnd, t, _: _cards(rnd, t.plays)),
-        ("trick.best", "the card of it that wins, so far", _best),
-        ("trick.theirs", "its cards that the other side laid", _theirs),
+        ("trick.best", "the card that is winning the trick", _best),
+        ("trick.theirs", "the cards in the trick that the other side played", _theirs),
     )
     for name, doc, heap in heaps:
         yield Measure(name, doc, look.at_trick_and_own(heap), TRICK, HEAP)
     yield Measure(
         "trick.ours",
-        "whether the actor's side is winning the trick, or has won it if it is complete",
+        "whether the actor's side is winning the trick, or has won it",
         look.at_trick_and_own(_is_ours),
         TRICK,
     )
-    yield Measure("led", "the class that was led; empty for the leader", look.led, TRICK, KINDS)
+    yield Measure(
+        "led", "the cards of the class that was led (empty for the leader)", look.led, TRICK, KINDS
+    )
     yield Measure("beating", "the cards that would win the trick now", look.beating, TRICK, KINDS)
     yield Measure("trumps", "the trumps", look.trumps, "", KINDS)
     yield Measure("leads", "all cards led so far", look.leads, "", HEAP)
     yield Measure("played", "all cards played so far", look.played, "", HEAP)
     yield Measure("own.leads", "the cards that they have led so far", look.own_leads, OWN, HEAP)
     yield Measure("own.laid", "the cards that they have played so far", look.own_laid, OWN, HEAP)
-    said = "the cards that they laid last, until another player lays more"
+    said = "the cards that they played last, until another player plays"
     yield Measure("own.latest", said, look.latest, OWN, HEAP)
     yield Measure("recorded()", "", look.recorded, OWN)
     yield Measure("own.taken", "the cards in the tricks that they won", _cards_won, OWN, HEAP)

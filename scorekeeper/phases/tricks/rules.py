@@ -50,13 +50,13 @@ if TYPE_CHECKING:
     parameters={
         "runs": Parameter(
             "choice",
-            "whether a run must be answered with the longest run, and the remaining cards"
-            " again with the longest",
+            "whether a run must be answered with the longest run (`longest`), and then "
+            "with the longest run of the remaining cards (`again`)",
             AGAIN,
             (AGAIN, LONGEST, NO_RUNS),
         ),
         "smaller": Parameter(
-            "bool", "whether a player without such a set plays smaller sets", True
+            "bool", "whether a player who has no set of that size must play smaller sets", True
         ),
     },
 )
@@ -365,7 +365,7 @@ def _hint_to_prove_alone(rnd: Round, sides: Sides, seat: int) -> str:
         "from `cards`. To ban some cards, require all others with `~`."
     ),
     parameters={
-        "cards": Parameter("set", "the cards of which one must be played"),
+        "cards": Parameter("set", "the cards, one of which must be played"),
         "when": Parameter("condition", "condition under which the row applies", "true"),
         "wanted": Parameter("text", "the name of these cards in messages", "one of these cards"),
     },

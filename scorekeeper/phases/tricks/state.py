@@ -39,11 +39,14 @@ if TYPE_CHECKING:
 
 SHAPE: Mapping[str, Parameter] = {
     "alike": Parameter(
-        "int", "number of identical cards in a set", 1, bounds=(1, untrusted.MAX_COPIES)
+        "int", "the number of identical cards in a set", 1, bounds=(1, untrusted.MAX_COPIES)
     ),
     "run": Parameter(
         "int",
-        "minimum number of neighbouring sets in the order in force (1 for a single set)",
+        (
+            "the minimum number of sets in the run, which must be neighbours in the order (1 "
+            "for a single set)"
+        ),
         1,
         bounds=(1, untrusted.MAX_RANKS),
     ),
