@@ -61,7 +61,7 @@ GROUPS = {
     "rules": (RULES, "Work with rulesets: list, show, diff, new, check, explain."),
     "players": (PLAYERS, "Manage player names: list, rename, merge, forget."),
 }
-HELP = "A referee and scorekeeper for table games: type what happens, read what it was worth."
+HELP = "A referee and scorekeeper for table games. Type what happens, and see what it is worth."
 HELP_SETTINGS = {"help_option_names": ["-h", "--help"]}
 # Part of an entry may begin with a hyphen, for example negative points.
 ENTRY_SETTINGS = {"ignore_unknown_options": True, **HELP_SETTINGS}

@@ -230,7 +230,7 @@ def verify(
     format: FormatOption = "text",
     jobs: JobsOption = None,
 ) -> int:
-    """Judge the entries of records again, and check the scores that the records claim.
+    """Judge records again, and check the scores that they claim.
 
     For a match in the book, check the scores that the book has stored.
 

@@ -79,7 +79,7 @@ def rulings(
     book: BookOption = None,
     format: FormatOption = "text",
 ) -> int:
-    """Show the referee's findings in a match, and how to decide them.
+    """Show the referee's findings in a match.
 
     The latest finding is shown first. The list contains proven and open findings, groups of plays
     of which one was illegal, and the table's decisions. Each undecided finding is followed by the

@@ -41,7 +41,7 @@ COMPLETION_HINTS = {
 }
 
 EXIT_CODES = {
-    common.FINE: "fine",
+    common.FINE: "success",
     common.REFUSED: "an entry was ruled illegal, faults were found in a record or ruleset, "
     "or nothing was amended or deleted",
     common.UNREADABLE: "an entry or file cannot be read, an act is impossible, or the "

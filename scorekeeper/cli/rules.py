@@ -438,7 +438,7 @@ def _extending_texts(name: str, title: str, extends: str) -> tuple[str, str]:
     marks = {"TITLE": escape_controls(title), "NAME": name, "PARENT": escape_controls(parent.title)}
     head = _fill_template("extending.md", {**marks, "NUMBER": str(number)})
     body = text.partition("\n")[2] if text.startswith("# ") else text
-    own = f"## {number}. At our table\n{number}.1 All as above.\n"
+    own = f"## {number}. At our table\n{number}.1 All the rules above apply.\n"
     return draft_extension(name, title, parent.data, number), f"{head}\n{body.strip()}\n\n{own}"
 
 

@@ -128,10 +128,10 @@ def describe(
     book: BookOption = None,
     format: FormatOption = "text",
 ) -> int:
-    """Show or change a match's date, place, title, note and language.
+    """Show or change the details of a match.
 
-    An empty text ("") removes a value. A new language does not change any entries, because they are
-    stored with the program's own letters.
+    They are its date, place, title, note and language. An empty text ("") removes a value. A new
+    language does not change any entries, because they are stored with the program's own letters.
 
     Example: scorekeeper describe --date 2026-11-20 --title "Friday club"
     """
