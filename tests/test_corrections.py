@@ -402,7 +402,7 @@ def test_the_log_says_what_was_undone_and_amended_and_where_it_stands_now() -> N
         "1.2  Ben: 3x3  (now 1.3)",
         "1.3  Cleo: 4x3  (removed since)",
         "1.3  undone: Cleo: 4x3",
-        "1.2  inserted before it: note a; note b",
+        "1.2  inserted before this entry: note a; note b",
         "1.2  removed: note a",
         "1.1  amended to: Ana: 2x2  (removed since)",
         "1.1  amendment undone: Ana: 2x2",
@@ -499,7 +499,7 @@ def test_a_second_live_table_follows_an_amendment(book: Path) -> None:
     session = Session([desk_of(book)])
     fine("amend", "1", "--before", "direction right", "--yes")
     assert session.check_news()
-    assert "1.1 inserted before it: Ana: direction right" in said(session)
+    assert "1.1 inserted before this entry: Ana: direction right" in said(session)
     assert "  1.2  Ana: 2x3" in said(session).split("inserted", 1)[0]
     assert "  1.1  Ana: 2x3" not in said(session)
     assert session.current.match.to_act == desk_of(book).match.to_act

@@ -182,7 +182,7 @@ def test_a_claim_that_the_entries_do_not_come_to_is_told() -> None:
 
 # --- rules that have changed since the export
 
-CHANGED = "the ruleset dudo has changed since this was recorded; today's rules were applied"
+CHANGED = "the ruleset dudo has changed since the match was recorded; today's rules were applied"
 OTHER = "0" * 64
 
 
@@ -250,22 +250,22 @@ def test_a_dry_run_shows_all_and_writes_nothing(book: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ('{"format": 1, "matches": [', "line 1: it ends too early"),
+        ('{"format": 1, "matches": [', "line 1: the JSON ends too early"),
         ('{"format": 1,\n"matches": [\n{"ruleset": "du', "line 3: this is not JSON"),
         ('{"format": 1, "matches": []} x', "line 1: this is not JSON: x"),
-        ('{"format": 9, "matches": [{}]}', "its format is 9"),
+        ('{"format": 9, "matches": [{}]}', "the format is 9"),
         ('{"matches": [{"a": NaN}]}', "an invalid number"),
         ('{"matches": [{"a": %s}]}' % ("9" * 9_000), "too many digits"),
         ('{"matches": %s' % ("[" * 200_000), "too deep"),
         ('{"matches": [{}]}', "line 1: ruleset is missing"),
         ("{}", "bad.json, line 1: ruleset is missing, so this is not a match"),
-        ("", "bad.json, line 1: it ends too early"),
+        ("", "bad.json, line 1: the JSON ends too early"),
         ('{"format": 1,}', "line 1: this is not JSON: }"),
-        ('{"format": 1, "matches": 5}', "bad.json, line 1: matches must be a list, found 5"),
+        ('{"format": 1, "matches": 5}', "bad.json, line 1: matches must be a list, not 5"),
         ('{"matches": [], "matches": []}', "bad.json, line 1: matches occurs twice"),
-        ("[1]", "line 1: it must begin with"),
+        ("[1]", "line 1: the JSON must begin with"),
         ('{"matches": [{"ruleset": "dudo", "players": ["A", "B"], "rounds": [{}]}]}',
-         "round 1: its entries are missing"),
+         "round 1: the entries are missing"),
         ('{"matches": [{"ruleset": "../x", "players": ["A", "B"], "rounds": []}]}',
          "not a path"),
     ],
@@ -283,7 +283,7 @@ def test_matches_before_a_cut_are_kept() -> None:
     answer = program("import", written("cut.json", text[: text.rindex('"rounds"')]))
     assert answer.code == 3
     assert answer.out == "2 records: 1 new match (1), 1 refused\n"
-    assert "it may have been cut off in the middle" in answer.err
+    assert "the file may have been cut off in the middle" in answer.err
 
 
 def test_a_json_file_has_a_bound_and_lines_have_none(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -304,7 +304,7 @@ def test_few_bytes_of_many_values_are_not_decoded(monkeypatch: pytest.MonkeyPatc
     for name, text in (("a.jsonl", lines(many)), ("a.json", json.dumps({"matches": [many]}))):
         answer = program("import", written(name, text))
         assert answer.code == 3
-        assert "holds more than 1000 values" in answer.err
+        assert "contains more than 1000 values" in answer.err
     after = program("import", written("b.jsonl", lines(many, match(2, "Ana: 1x2"))))
     assert "1 new match" in after.out
 
@@ -314,13 +314,13 @@ def test_an_entry_is_a_line_of_text(entry: Any) -> None:
     told = match(1, "Ana: 1x2")
     told["rounds"][0]["entries"][0]["entry"] = entry
     answer = program("import", written("a.jsonl", lines(told)))
-    assert (answer.code, "round 1: its entries are missing" in answer.err) == (3, True)
+    assert (answer.code, "round 1: the entries are missing" in answer.err) == (3, True)
 
 
 def test_a_format_is_looked_at_wherever_it_stands_before_anything_is_taken() -> None:
     text = json.dumps({"matches": [match(1, "Ana: 1x2")], "format": 9})
     answer = program("import", written("a.json", text))
-    assert (answer.code, "a.json: its format is 9" in answer.err) == (3, True)
+    assert (answer.code, "a.json: the format is 9" in answer.err) == (3, True)
     assert listed() == []
 
 

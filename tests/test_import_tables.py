@@ -131,7 +131,7 @@ def test_a_round_may_be_numbered_in_words_and_comes_where_its_number_says() -> N
         (SORTED.replace(";2;Ben", ";1;Ben"),
          "line 5: “Ben” already has points in round 1, which begins in line 2"),
         (SORTED.replace(";2;Ben", ";;Ben"),
-         "line 5: it has no round number, but other rows of this match have one"),
+         "line 5: this row has no round number, but other rows of this match do"),
         (SORTED.replace(";2;Ben;3", ";2;Ben;5"),
          "lines 3, 5, 7, 9: under these rules the scores must add up to zero, "
          "but these add up to +2"),
@@ -194,7 +194,7 @@ def test_a_title_that_alone_is_missing_is_refused_with_both_readings() -> None:
     text = "date,title,Ana,Ben\n2026-01-05,A,1,2\n2026-01-05,,3,4\n2026-01-12,,5,6\n"
     answer = taken(text, ruleset="durak")
     assert answer.out == "2 evenings: 1 new match (1), 1 refused\n"
-    assert "line 3: it may belong to “A” above, on the same day, or to" in answer.err
+    assert "line 3: this row could belong to “A” above, on the same day, or to" in answer.err
     assert taken(text, "--columns", "skip=title", ruleset="durak").code == 0
 
 
@@ -234,7 +234,7 @@ def test_what_rests_on_a_row_that_cannot_be_read_is_refused() -> None:
     )
     answer = taken(text, "--running", "table")
     assert answer.out == "3 evenings: 1 new match (1), 2 refused\n"
-    assert "line 4: its points depend on the totals in line 3" in answer.err
+    assert "line 4: the points depend on the totals in line 3" in answer.err
     assert program("matches", "--format", "json").data[0]["started"] == "2025-12-04"
     # A player without points in one row still has a running total, so the next row depends on it.
     text = "date,Ana,Ben\n2026-01-05,1,x\n2026-01-12,2,\n2026-01-19,3,1\n2026-01-26,4,2\n"
@@ -259,8 +259,8 @@ def test_a_row_whose_day_cannot_be_read_may_belong_to_the_matches_on_both_sides(
     text = WIDE + "2026-01-05,3,-1,-1,-1\n2026-13-12,1,1,-1,-1\n,1,1,-1,-1\n"
     answer = taken(text + "2026-01-12,1,1,-1,-1\n2026-01-19,1,1,-1,-1\n")
     assert answer.out == "3 evenings: 1 new match (1), 2 refused\n"
-    assert "line 4: its date is taken from line 3, where the date cannot be read" in answer.err
-    assert "line 5: line 4 above, whose date cannot be read, may belong to this" in answer.err
+    assert "line 4: this row has no date of its own, and the date in line 3 above" in answer.err
+    assert "line 5: line 4 above could belong to this day too" in answer.err
     assert taken(text, "--running", "match").code == 2
 
 
@@ -524,7 +524,7 @@ def test_a_whole_evening_of_any_game_ends_with_its_totals(
          "write a row for each table", ()),
         ("belote", f"{WIDE}2026-01-05,1,1,2,1\n", "Ana and Cleo are one side", ()),
         ("dudo", "date,Ana,Ben\n2026-01-05,3,-1\n", "Ana would have 8", ()),
-        ("spades", f"{WIDE}2026-01-05,510,505,510,505\n", "if they played on",
+        ("spades", f"{WIDE}2026-01-05,510,505,510,505\n", "if the players went on",
          ("match.ends=false",)),
         ("doppelkopf", FIVE + "20.11.2025;12;-4;-8;4;-4\n", "", ("match.ends=tally.most >= 9",)),
     ],
@@ -543,7 +543,7 @@ def test_a_whole_evening_that_the_rules_have_no_room_for_is_refused(
 def test_two_rows_of_a_day_are_no_two_evenings_unless_a_title_says_so() -> None:
     text = "date,title,Ana,Ben\n2026-01-05,,1,0\n,,0,2\n"
     answer = taken(text, "--row", "evening", ruleset="durak")
-    assert "line 3: it may be another evening on the day of line 2" in answer.err
+    assert "line 3: this row could be another evening on the day of line 2" in answer.err
     apart = text.replace("2026-01-05,", "2026-01-05,A").replace("\n,,", "\n,B,")
     assert taken(apart, "--row", "evening", ruleset="durak").code == 0
 
@@ -598,7 +598,7 @@ def test_a_row_of_a_player_called_total_is_left_out() -> None:
 def test_a_match_that_is_called_as_a_sum_is_refused_with_both_readings() -> None:
     text = "date,title,Ana,Ben\n2026-01-05,A,1,0\n2026-01-12,Endstand,1,0\n"
     answer = taken(text, ruleset="durak")
-    assert "line 3: it may be a sum, or “End" in answer.err
+    assert "line 3: this row could be a sum, or “End" in answer.err
     assert taken(text, "--columns", "skip=title", ruleset="durak").code == 0
 
 
@@ -639,8 +639,8 @@ def test_a_row_without_number_that_comes_to_those_above_it_is_left_out() -> None
 def test_a_last_row_that_may_be_a_sum_or_a_round_is_refused(rows: str) -> None:
     answer = taken("Datum;Ana;Ben;Cleo;Dan\n" + rows)
     assert answer.code == 2
-    assert "line 4: it may be a round, or the sum of the rows above it" in answer.err
-    assert "number a round in a column Nr" in answer.err
+    assert "line 4: this row could be a round, or the sum of the rows above it" in answer.err
+    assert "if it is a round, number it in a column called Nr" in answer.err
     numbered = "".join(f"{row};{at}\n" for at, row in enumerate(rows.splitlines(), 1))
     assert "or the sum" not in taken("Datum;Ana;Ben;Cleo;Dan;Nr\n" + numbered, "--replace").err
 
@@ -649,7 +649,7 @@ def test_the_only_row_of_a_match_with_its_sum_is_refused_beside_other_sums() -> 
     text = "Datum;Ana;Ben;Cleo;Dan\n" + DATED + ";7;-1;-1;-5\n04.12.2025;1;1;-1;-1\n;1;1;-1;-1\n"
     answer = taken(text)
     assert answer.out == "3 evenings: 2 new matches (1 to 2), 1 refused\n"
-    assert "line 8: it may be a round, or the sum" in answer.err
+    assert "line 8: this row could be a round, or the sum" in answer.err
 
 
 @pytest.mark.parametrize(
@@ -727,7 +727,7 @@ def test_a_column_of_texts_is_no_player_and_told() -> None:
     # An explicit `--columns` is obeyed. Numbers among texts are refused, and both readings are
     # listed.
     said = taken(text, "--columns", "players=Ana+Ben+Cleo+Kommentar")
-    assert "“spät, 90” of Kommentar is not a whole number" in said.err
+    assert "“spät, 90” for Kommentar is not a whole number" in said.err
     mixed = text.replace("spät, 90", "3")
     assert rounds(mixed)[0][0]["Kommentar"] == 3
     first = {"Ana": 2, "Ben": -2, "Cleo": 2, "Dan": -2}
@@ -748,7 +748,7 @@ def test_texts_under_no_heading_are_left_out_and_told() -> None:
     # A number in that column may be a cell too many, so the user must confirm that it is not.
     wrong = CLUB.replace("HZ", "7")
     refused = taken(wrong)
-    assert "line 2: it has 5 cells, but there are 4 columns" in refused.err
+    assert "line 2: this row has 5 cells, but the table has only 4 columns" in refused.err
     assert "skip its column: --columns skip=5" in refused.err
     assert len(points(wrong, columns={"skip": "5"})) == 3
 
@@ -756,7 +756,7 @@ def test_texts_under_no_heading_are_left_out_and_told() -> None:
 @pytest.mark.parametrize("cell", ["3.5", "1e3", "=1+1", "1.000"])
 def test_numbers_that_are_none_of_points_make_no_column_of_texts(cell: str) -> None:
     text = f"date,Ana,Ben,Cleo\n2026-01-05,1,2,{cell}\n"
-    assert "of Cleo is not a whole number" in taken(text, ruleset="durak").err
+    assert "for Cleo is not a whole number" in taken(text, ruleset="durak").err
 
 
 MARKDOWN = r"""# An evening
@@ -787,7 +787,9 @@ def test_a_table_in_markdown_is_read() -> None:
 
 def test_two_headings_that_say_the_same_are_refused_and_no_player() -> None:
     text = "Datum;Tag;Ana;Ben\n20.11.2025;Do;1;-1\n"
-    with pytest.raises(Unreadable, match=r"“Datum” and “Tag” may both be the date.*date=Datum"):
+    with pytest.raises(
+        Unreadable, match=r"“Datum” and “Tag” could both be the date column.*date=Datum"
+    ):
         points(text)
     assert points(text, columns={"date": "Datum"}) == [{"Ana": 1, "Ben": -1}]
     assert points("Runde;Spiel;Ana;Ben\n1;1;1;-1\n") == [{"Ana": 1, "Ben": -1}]
@@ -867,27 +869,32 @@ def test_a_turned_table_may_have_few_columns_and_days_of_several_rounds(heading:
 
 def test_what_is_wrong_in_a_turned_table_is_told_by_its_column() -> None:
     answer = taken(TURNED.replace("12", "x"))
-    assert "table.csv, column 2: “x” of Ana is not a whole number" in answer.err
+    assert "table.csv, column 2: “x” for Ana is not a whole number" in answer.err
     assert answer.out == "2 evenings: 1 new match (1), 1 refused\n"
     running = taken(TURNED.replace("12", "x"), "--running", "table")
-    assert "column 3: its points depend on the totals in column 2" in running.err
-    assert "line 1: “01/02/2025” may be" in taken(";01/02/2025;02/03/2025\nAna;1;2\nBen;1;2\n").err
+    assert "column 3: the points depend on the totals in column 2" in running.err
+    assert (
+        "line 1: “01/02/2025” could mean" in taken(";01/02/2025;02/03/2025\nAna;1;2\nBen;1;2\n").err
+    )
 
 
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("Name;20.11.;27.11.\nAna;1;2\nBen;3;4\n", "“20.11.” is not a name"),
+        ("Name;20.11.;27.11.\nAna;1;2\nBen;3;4\n", "“20.11.” is not a player's name"),
         (";20.11.;27.11.\nAna;1;2\nBen;3;4\n", "with their year, or transpose the table"),
-        ("Spieler;Runde 1;Runde 2;Summe\nAna;1;2;3\nBen;3;4;7\n", "“Runde 1” is not a name"),
+        (
+            "Spieler;Runde 1;Runde 2;Summe\nAna;1;2;3\nBen;3;4;7\n",
+            "“Runde 1” is not a player's name",
+        ),
         ("Spieler;1;2\nAna;1;2\nBen;3;4\n", "each row seems to be a player"),
         (
             "Name;Klub;20.11.2025;27.11.2025\nAna;x;1;2\n",
-            "each column a day, but “Klub” is neither",
+            "each column a day, but “Klub” is not a day",
         ),
         ("Name;20.11.2025;27.11.2025\nAna;1;2\nana;3;4\n", "line 3: “ana”: a player is named"),
-        ("Name;20.11.2025;27.11.2025\nAna;1;2\n;3;4\n", "line 3: points without a name"),
-        ("Name;20.11.2025;27.11.2025\nAna;1;2;3\n", "line 2: it has 4 cells"),
+        ("Name;20.11.2025;27.11.2025\nAna;1;2\n;3;4\n", "line 3: this row has points but no name"),
+        ("Name;20.11.2025;27.11.2025\nAna;1;2;3\n", "line 2: this row has 4 cells"),
     ],
 )
 def test_a_table_with_players_in_rows_that_cannot_be_read_is_told_what_to_do(
@@ -980,7 +987,7 @@ def test_nothing_is_no_number(cell: str) -> None:
 def test_what_is_no_whole_number_is_refused(cell: str) -> None:
     (row,) = points(f"date,Ana,Ben\n2026-01-05,{cell},0\n")
     assert isinstance(row, Unreadable)
-    assert "of Ana is not a whole number" in row.message
+    assert "for Ana is not a whole number" in row.message
 
 
 @pytest.mark.parametrize(
@@ -1002,7 +1009,7 @@ def test_the_order_of_dates_is_found_out(days: list[str], order: str) -> None:
 def test_a_date_of_two_readings_is_refused_with_both() -> None:
     with pytest.raises(Unreadable, match="2026-02-01 or 2026-01-02"):
         detect_date_order("x", [(2, "01/02/2026")], "")
-    with pytest.raises(Unreadable, match="in two orders"):
+    with pytest.raises(Unreadable, match="begin with the day, others with the month"):
         detect_date_order("x", [(2, "20/02/2026"), (3, "02/20/2026")], "")
     assert detect_date_order("x", [(2, "01/02/2026")], "mdy").read_day("01/02/2026") == "2026-01-02"
     assert not any(map(is_date, ["", "Ana", "2026", "99.99.2026", "1-2.2026", "2026-02-30"]))
@@ -1041,7 +1048,7 @@ def test_the_hint_for_what_is_no_date_fits(text: str, hint: str) -> None:
     assert f"“{text}” is not a date\n" in answer.err
     assert hint in answer.err
     two = taken("date,Ana,Ben\n20/11/2026,1,2\n01/25/2026,3,4\n", ruleset="durak")
-    assert "dates are written in two orders\n  try: write all of them like 2026-11-20" in two.err
+    assert "others with the month\n  try: write all dates like 2026-11-20" in two.err
 
 
 # --- refused tables
@@ -1086,7 +1093,7 @@ def test_what_the_rules_refuse_is_told_row_by_row_and_the_rest_taken() -> None:
         "table.csv, line 3", "table.csv, line 5", "table.csv, line 6",
     ]  # fmt: skip
     assert "under these rules the scores must add up to zero, but these add up to +3" in told[0]
-    assert "“x” of Ben is not a whole number" in told[1]
+    assert "“x” for Ben is not a whole number" in told[1]
     assert "players, not 2" in told[2]
     assert taken(WIDE + "2026-01-12,3,0,0,0\n", *ALONE).code == 0
 
@@ -1104,9 +1111,9 @@ def test_a_row_that_is_refused_leaves_nothing_behind() -> None:
     ("text", "options", "said"),
     [
         ("date,Ana,ana\n2026-01-05,1,2\n", (), "two columns are called “Ana”"),
-        ("date,Ana\n2026-01-05,1\n", (), "no columns for players"),
-        ("date,name\n2026-01-05,Ana\n", (), "no column is called points"),
-        ("date,points\n2026-01-05,1\n", (), "no column is called name"),
+        ("date,Ana\n2026-01-05,1\n", (), "unclear which columns contain the players' points"),
+        ("date,name\n2026-01-05,Ana\n", (), "a column for names, but none for points"),
+        ("date,points\n2026-01-05,1\n", (), "a column for points, but none for the players' names"),
         ("date,Ana,Ben\n", ("--columns", "date=Datum"), "no column is called “Datum”"),
         ("date,Ana,Ben\n", ("--columns", "dte=date"), "does not assign a column"),
         ("date,Ana,Ben\n", ("--columns", "date=9"), "no column is called “9”"),
@@ -1114,7 +1121,7 @@ def test_a_row_that_is_refused_leaves_nothing_behind() -> None:
         ("date,Ana,A\x1b[31m\n2026-01-05,1,2\n", (), "control characters"),
         ("date,Ana,Ben\n2026-13-45,1,2\n", (), "“2026-13-45” is not a date"),
         ("", (), "is empty"),
-        ("date" + ",x" * 1_000_000, (), "1000001 columns; at most 250"),
+        ("date" + ",x" * 1_000_000, (), "1000001 columns, but at most 250"),
         ('date,Ana,Ben\n"' + "x" * 200_000, (), "this is not a table"),
     ],
 )

@@ -392,8 +392,8 @@ def test_a_page_of_text_is_no_wider_than_a_terminal(
         assert max(map(display_width, page.splitlines())) <= 80
     page = text.render(build_sheet(table(matches, by="rating", least=2, best=0), Season("Cup")))
     assert page.startswith("Cup\n")
-    assert "it starts at mu 25.00 and sigma 8.33" in page
-    assert "A place: from 2 matches on" in page
+    assert "starting at mu 25.00 and sigma 8.33" in page
+    assert "Ranked: players with at least 2 matches" in page
 
 
 def test_what_moved_is_shown(matches: list[CatalogEntry]) -> None:
@@ -529,10 +529,10 @@ def test_a_season_is_chosen_and_said() -> None:
     found = [(row["name"], row["points"], row["place"], row["before"]) for row in told["table"]]
     assert found == [("Cleo", 0, 1, None), ("Ben", 1, 2, 2), ("Ana", 2, 3, 1), ("Dora", 2, 3, 3)]
     page = program("league", *chosen).out
-    assert "Selection: since 2026-09; until 2026-10; by dur*; at club" in page
-    assert "Counts: total lost deals over all matches; the fewest are best" in page
+    assert "Selection: since 2026-09; until 2026-10; under the rules dur*; at club" in page
+    assert "Ranked by: total lost deals over all matches; lower is better" in page
     assert program("league", "1", "--format", "json").data["chosen"]["matches"] == ["1"]
-    assert "Selection: the matches 1, 3" in program("league", "1", "3").out
+    assert "Selection: matches 1, 3" in program("league", "1", "3").out
     assert "with Dora" in program("league", "--player", "Dora").out
 
 

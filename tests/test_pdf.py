@@ -286,7 +286,7 @@ def test_a_letter_that_no_font_has_is_told_and_its_number_stands_in_its_place() 
 def test_where_no_name_has_it_the_text_is_told() -> None:
     made = Sheet("Evening", (("Note", "seen by 名 and 👨\u200d👩\u200d👧!"),), (), ["🧿"])
     printed = pdf.render(made)
-    assert "in “🧿”, “seen by 名 and 👨" in printed.warning
+    assert "from “🧿”, “seen by 名 and 👨" in printed.warning
     assert "and[U+1F468U+1F469U+1F467]!" in texts(printed.content)[0]
 
 
@@ -328,7 +328,7 @@ def test_what_is_not_printed_is_told_on_standard_error(tmp_path: Path) -> None:
     )
     assert answer.code == 0
     assert answer.err.startswith(
-        "scorekeeper: no installed font has 前 (U+524D), 名 (U+540D) in “名前”, so code points"
+        "scorekeeper: no installed font contains 前 (U+524D), 名 (U+540D) from “名前”, so their"
     )
     assert answer.err.count("\n") == 2
 

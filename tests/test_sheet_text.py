@@ -241,12 +241,12 @@ def test_parts_payments_legend_and_guide_stand_below() -> None:
     assert below(EMPTY._replace(sources=parts)) == (
         """\
 Sources of the scores
-                Ana    Ben
-------------  -----  -----
-won               4     -4
-fox               1
-------------  -----  -----
-all together      5     -4
+         Ana    Ben
+-----  -----  -----
+won        4     -4
+fox        1
+-----  -----  -----
+total      5     -4
 """
     )
     assert below(EMPTY._replace(payments=PAID)) == "At 0.10 a point:\nBen pays Ana 0.40\n"
@@ -286,7 +286,7 @@ def test_markdown_has_the_same() -> None:
 | :-- | --: |
 | won | 4 |
 | fox | 1 |
-| **all together** | **5** |
+| **total** | **5** |
 
 - At 0.10 a point:
 - Ben pays Ana 0.40

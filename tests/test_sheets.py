@@ -101,9 +101,9 @@ lost           -2   -2
 carried over   -3   -2
 foul                -1
 ------------  ---  ---  ---
-all together   -5   -5    0
+total          -5   -5    0
 
-Round 4: foul of B: looked under C's cup
+Round 4: foul by B: looked under C's cup
 Round 4: <script>alert('x')</script>
 """
     )

@@ -112,12 +112,12 @@ def test_records_are_told_in_the_order_in_which_they_were_begun() -> None:
 
 
 def test_text_tells_of_two_players_only_when_asked() -> None:
-    assert "Against one another" not in program("stats").out
+    assert "Head to head" not in program("stats").out
     for tables in ("all", "against,pairs"):
-        assert "Against one another" in program("stats", "--tables", tables).out
+        assert "Head to head" in program("stats", "--tables", tables).out
     only = program("stats", "--tables", "Against").out
     assert "Matches" not in only.split()
-    assert "Against one another" in program("stats", "--format", "markdown").out
+    assert "Head to head" in program("stats", "--format", "markdown").out
 
 
 def test_json_has_the_tables_that_are_asked_for() -> None:

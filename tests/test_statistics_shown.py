@@ -125,7 +125,7 @@ def test_a_text_tells_what_was_counted_and_what_was_left_out() -> None:
     assert lines[:3] == [
         "Doppelkopf: 21 matches, 342 rounds, 2026-01-03 to 2026-11-20",
         "since: 2026",
-        "3 unfinished matches: 2 counted by their current score, 1 without places",
+        "3 unfinished matches: 2 counted with their current score, 1 without places",
     ]
     ana = data["players"][0]
     ended, won, lost = ana["played"] - 1, ana["won"], ana["played"] - 1 - ana["won"]
@@ -161,12 +161,12 @@ def test_who_was_asked_for_comes_first_and_is_in_every_pair() -> None:
     grids = {grid.caption: grid for grid in build_sheet(made(SHORT), asked).tables}
     order = ["Cleo", "Ana", "Ben", "Dora"]
     assert [row[0] for row in grids["Matches"].rows] == order
-    assert [column.owner for column in grids["Counted"].columns[1:]] == order
+    assert [column.owner for column in grids["Event counts"].columns[1:]] == order
     assert sorted(row[0] for row in grids["On the same side"].rows) == [
         *("Ana+Cleo", "Ben+Cleo", "Cleo+Dora"),
     ]
-    assert all(row[0].startswith("Cleo and ") for row in grids["Against one another"].rows)
-    assert len(grids["Against one another"].rows) == 3
+    assert all(row[0].startswith("Cleo and ") for row in grids["Head to head"].rows)
+    assert len(grids["Head to head"].rows) == 3
 
 
 def test_sums_grow_over_the_days_from_what_nobody_knows_the_day_of() -> None:

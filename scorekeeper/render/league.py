@@ -121,8 +121,8 @@ def build_sheet(league: League, season: Season) -> Sheet:
     remarks = [tr("No match counts yet.")]
     if rows:
         remarks = [
-            tr("Players who are equal share a place."),
-            tr("{heading}: how often first, second, third …", heading=tr("places")),
+            tr("Tied players share a place."),
+            tr("{heading}: the numbers of first, second, third … places", heading=tr("places")),
         ]
     title = season.title or tr("League")
     return Sheet(title, rule_facts, tables, remarks, running_totals=_running_totals(league, rows))
@@ -140,8 +140,8 @@ def _rule_facts(league: League) -> Iterator[tuple[str, str]]:
     if league.initial_rating is not None:
         begins = league.initial_rating
         parts[RATING] = tr(
-            "a rating by the places (openskill, Plackett-Luce), mu - 3 sigma; it starts at mu"
-            " {mu} and sigma {sigma}",
+            "a rating computed from the places (openskill, Plackett-Luce): mu - 3 sigma, "
+            "starting at mu {mu} and sigma {sigma}",
             mu=_format_number(begins.mu),
             sigma=_format_number(begins.sigma),
         )
@@ -149,11 +149,11 @@ def _rule_facts(league: League) -> Iterator[tuple[str, str]]:
     if terms.per == ROUND:
         rule = tr("average {points} per round", points=points)
     if league.fewest_wins and terms.is_by_points:
-        rule = f"{rule}; {tr('the fewest are best')}"
-    yield tr("Counts"), rule
+        rule = f"{rule}; {tr('lower is better')}"
+    yield tr("Ranked by"), rule
     if terms.award:
         worth = ", ".join(map(str, terms.award))
-        shared = tr("players who share a place each get its points")
+        shared = tr("players who share a place each get its full points")
         yield tr("Points for places"), f"{worth}; {shared}"
     if terms.best:
         yield (
@@ -163,7 +163,14 @@ def _rule_facts(league: League) -> Iterator[tuple[str, str]]:
             else tr("the best {count} matches", count=terms.best),
         )
     if terms.least > 1:
-        yield tr("A place"), plural("from {count} match on", "from {count} matches on", terms.least)
+        yield (
+            tr("Ranked"),
+            plural(
+                "players with at least {count} match",
+                "players with at least {count} matches",
+                terms.least,
+            ),
+        )
 
 
 def _points_name(league: League) -> str:
@@ -204,11 +211,11 @@ def _selection_texts(season: Season) -> Iterator[str]:
     if season.players:
         yield tr("with {names}", names=", ".join(season.players))
     if season.rulesets:
-        yield tr("by {names}", names=", ".join(season.rulesets))
+        yield tr("under the rules {names}", names=", ".join(season.rulesets))
     if season.places:
         yield tr("at {places}", places=", ".join(season.places))
     if season.matches:
-        yield tr("the matches {numbers}", numbers=", ".join(season.matches))
+        yield tr("matches {numbers}", numbers=", ".join(season.matches))
 
 
 def _left_out_texts(league: League) -> Iterator[str]:
@@ -256,14 +263,14 @@ def _headings(league: League) -> list[str]:
         POINTS: [points],
         AVERAGE: [tr("average")],
         WINS: [tr("won")],
-        PLACES: [tr("place on average")],
+        PLACES: [tr("average place")],
         RATING: [tr("rating"), "mu", "sigma"],
     }[terms.by]
     rest = [tr("matches")]
     if terms.per == ROUND:
         rest.append(tr("rounds"))
     if terms.by == POINTS:
-        rest.append(tr("for a match"))
+        rest.append(tr("per match"))
     if terms.by == AVERAGE:
         rest.append(points)
     return [*decides, *rest, *([tr("won")] if terms.by != WINS else []), tr("places")]

@@ -308,8 +308,8 @@ def describe_missing(letters: Sequence[str], names: Iterable[str], texts: Iterab
     listed = ", ".join(f"{letter} ({_code_point(letter)})" for letter in letters[:MAX_LETTERS])
     places = ", ".join(f"“{quote(text, 40)}”" for text in where[:MAX_TEXTS])
     return tr(
-        "no installed font has {letters} in {texts}, so code points are printed instead; install a"
-        " font that has them, or use --format html",
+        "no installed font contains {letters} from {texts}, so their code points are printed "
+        "instead; install a font that contains them, or use --format html",
         letters=listed + ("…" if len(letters) > MAX_LETTERS else ""),
         texts=places + ("…" if len(where) > MAX_TEXTS else ""),
     )

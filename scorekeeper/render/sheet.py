@@ -244,8 +244,8 @@ def _round_notes(summary: Summary, translate_word: Callable[[str], str]) -> list
     elif summary["annulled"] and summary["void"] is None:
         notes.append(tr("void"))
     notes += [describe_case(fault, translate_word) for fault in decided]
-    notes += [tr("foul of {text}", text=text) for text in summary["fouls"]]
-    notes += [tr("penalty of {text}", text=text) for text in summary["penalties"]]
+    notes += [tr("foul by {text}", text=text) for text in summary["fouls"]]
+    notes += [tr("penalty for {text}", text=text) for text in summary["penalties"]]
     notes += [text for text in summary["decisions"] if text not in acts]
     notes += [text for text in summary["notes"] if text]
     if not summary["over"]:

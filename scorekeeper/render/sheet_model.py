@@ -182,7 +182,7 @@ def sources_title() -> str:
 
 def sources_total() -> str:
     """Return the label for the total of the sources."""
-    return tr("all together")
+    return tr("total")
 
 
 # --- as JSON
@@ -348,7 +348,7 @@ def settle(match: MatchView, stake: Decimal) -> Payments:
         name = rules.translate(rules.tally["name"])
         raise Impossible(
             tr(
-                "{title} has no payments: its tally ({name}) is not paid in money",
+                "{title} has no payments, because its tally ({name}) is not paid in money",
                 title=rules.translate(rules.title),
                 name=name,
             ),
@@ -582,9 +582,9 @@ def _match(rules: Ruleset) -> Pairs:
     """List when the match ends and how its winner is decided."""
     name = rules.translate(rules.tally["name"])
     best = {
-        "most": tr("the most: {name}", name=name),
-        "fewest": tr("the fewest: {name}", name=name),
-        "last": tr("the last one in"),
+        "most": tr("the highest tally ({name})", name=name),
+        "fewest": tr("the lowest tally ({name})", name=name),
+        "last": tr("the last player left"),
     }
     return [*_ends(rules, name), (tr("wins"), best[rules.match["wins"]])]
 

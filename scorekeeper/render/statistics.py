@@ -145,8 +145,8 @@ def _unfinished_facts(counts: Json) -> Iterator[tuple[str, str]]:
     if counted:
         texts.append(
             plural(
-                "{count} counted by its current score",
-                "{count} counted by their current score",
+                "{count} counted with its current score",
+                "{count} counted with their current score",
                 counted,
             )
         )
@@ -253,7 +253,7 @@ def _streaks_table(players: Sequence[Json]) -> SheetTable:
                 *(of_rounds if _has_round_wins(player) else [NO_VALUE] * 2),
             ]
         )
-    return _number_table(tr("At most in a row"), heads, rows)
+    return _number_table(tr("Longest streaks"), heads, rows)
 
 
 def _has_round_wins(player: Json) -> bool:
@@ -298,7 +298,7 @@ def _counts_table(data: Json, players: Sequence[Json]) -> SheetTable:
         numbers = [player["counts"][row] for player in players]
         if any(numbers):
             rows.append([label, *(_format_count(data, player, row) for player in players)])
-    return _player_table(tr("Counted"), [player["name"] for player in players], rows)
+    return _player_table(tr("Event counts"), [player["name"] for player in players], rows)
 
 
 def _format_count(data: Json, player: Json, row: str) -> str:
@@ -375,7 +375,7 @@ def _against_table(data: Json, players: Sequence[Json], query: StatisticsQuery) 
     order = {player["name"]: at for at, player in enumerate(players)}
     heads = [
         *("", tr("matches"), tr("ahead"), tr("behind"), tr("even")),
-        *(tr("rounds"), tr("{tally} more", tally=data["tally"])),
+        *(tr("rounds"), tr("lead ({tally})", tally=data["tally"])),
     ]
     rows = [
         [
@@ -387,7 +387,7 @@ def _against_table(data: Json, players: Sequence[Json], query: StatisticsQuery) 
         if order[row["player"]] < order[row["other"]]
         and (not query.players or query.has_player(row["player"]))
     ]
-    return _number_table(tr("Against one another"), heads, rows)
+    return _number_table(tr("Head to head"), heads, rows)
 
 
 # --- over the days
@@ -545,7 +545,7 @@ def draw_charts(data: Json, players: Sequence[Json], running: RunningTotals | No
         for player in shown
         if player["round_share"] is not None
     ]
-    label = tr("{tally} a round", tally=data["tally"])
+    label = tr("{tally} per round", tally=data["tally"])
     lines = draw_lines(running, CHART_WIDTH) if running else ""
     pictures = (
         lines,

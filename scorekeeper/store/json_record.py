@@ -29,8 +29,8 @@ if TYPE_CHECKING:
 FORMAT = 1  # the version of the JSON format
 JSON_LINES_ENDINGS = (".jsonl", ".ndjson")
 MATCHES = "matches"
-LINES_HINT = N_("JSON lines may be of any length: export --format jsonl")
-RECORD_HINT = N_("a record of the match is shorter: export --format toml")
+LINES_HINT = N_("use export --format jsonl, because JSON lines may be of any length")
+RECORD_HINT = N_("use export --format toml, because a record of the match is shorter")
 EXPORT_HINT = "scorekeeper export --all --format jsonl --to FILE"
 HEAD_BYTES = 400  # bytes at the beginning of a file in which the key of a match list must appear
 # The keys that a record and a match in JSON share.
@@ -94,7 +94,7 @@ def _read_all(path: str, file: BinaryIO) -> Iterator[JsonMatch]:
 def make_record(match: JsonValue) -> Json:
     """Convert a match in JSON to a record. Raises Damaged if keys are missing or invalid."""
     if not isinstance(match, dict):
-        raise Damaged(tr("a match must be a table, found {found}", found=quote(match)))
+        raise Damaged(tr("a match must be a table, not {found}", found=quote(match)))
     _check_format(match)
     for key in ("ruleset", "players", "rounds"):
         if key not in match:
@@ -107,7 +107,7 @@ def make_record(match: JsonValue) -> Json:
     if match.get(TITLE_KEY):
         record["title"] = match[TITLE_KEY]
     if not isinstance(match["rounds"], list):
-        raise Damaged(tr("{key} must be a list, found {found}", key="rounds",
+        raise Damaged(tr("{key} must be a list, not {found}", key="rounds",
                          found=quote(match["rounds"])))  # fmt: skip
     has_first_players = "began_with" in match
     record["rounds"] = [
@@ -121,10 +121,10 @@ def make_record(match: JsonValue) -> Json:
 
 def _check_format(table: Json) -> None:
     if table.get("format", FORMAT) != FORMAT:
-        message = N_("its format is {format}; this program reads format {known}")
+        message = N_("the format is {format}, but this program reads only format {known}")
         raise Damaged(
             tr(message, format=quote(table["format"]), known=FORMAT),
-            tr("a newer program may read it"),
+            tr("a newer version of Scorekeeper may be able to read it"),
         )
 
 
@@ -139,7 +139,7 @@ def _record_round(number: int, row: JsonValue, has_first_players: bool) -> Json:
     except (TypeError, KeyError, AttributeError):
         entries, words = [None], set()
     if not all(isinstance(text, str) and len(text.splitlines()) < 2 for text in entries):
-        raise Damaged(tr("round {round}: its entries are missing", round=number))
+        raise Damaged(tr("round {round}: the entries are missing or invalid", round=number))
     if not has_first_players and not words.isdisjoint(ROSTER_VERBS):
         raise Damaged(
             tr("{key} is missing; because players joined or left, it must name the players "
@@ -173,7 +173,7 @@ def _check_size(place: str, raw: bytes, hint: str) -> None:
         raise Damaged(tr("{path} is larger than {size} MiB", path=place, size=size), hint)
     if sum(map(raw.count, (b"{", b"[", b","))) > untrusted.MAX_JSON_VALUES:
         most = untrusted.MAX_JSON_VALUES
-        raise Damaged(tr("{path} holds more than {most} values", path=place, most=most), hint)
+        raise Damaged(tr("{path} contains more than {most} values", path=place, most=most), hint)
 
 
 def _match_in_line(path: str, number: int, line: bytes) -> JsonMatch:
@@ -245,7 +245,7 @@ def _parts(path: str, text: str) -> Iterator[_JsonPart]:
     object."""
     if text[_skip_blanks(text, 0) :][:1] == "[":
         raise _error_at(
-            path, text, 0, 0, tr("it must begin with {begin}", begin='{"matches": ['), ""
+            path, text, 0, 0, tr("the JSON must begin with {begin}", begin='{"matches": ['), ""
         )
     at = _skip_blanks(text, _skip_expected(path, text, 0, "{"))
     listed, more = False, text[at : at + 1] != "}"
@@ -276,7 +276,7 @@ def _list_parts(path: str, text: str, at: int) -> Generator[_JsonPart, None, int
     list."""
     if text[at : at + 1] not in ("[", ""):
         text_found = quote(_parse_value(path, text, at)[0])
-        what = tr("{key} must be a list, found {found}", key=MATCHES, found=text_found)
+        what = tr("{key} must be a list, not {found}", key=MATCHES, found=text_found)
         raise _error_at(path, text, at, 0, what, "")
     line, counted = 1, 0
     at = _skip_blanks(text, _skip_expected(path, text, at, "["))
@@ -314,7 +314,7 @@ def _parse_value(path: str, text: str, at: int, before: int = 0) -> tuple[JsonVa
     except json.JSONDecodeError as error:
         raise _syntax_error(path, text, error.pos, before) from None
     except ValueError:
-        what = tr("it contains an invalid number, or one with too many digits")
+        what = tr("the JSON contains an invalid number, or one with too many digits")
         raise _error_at(path, text, at, before, what, "") from None
 
 
@@ -337,8 +337,8 @@ def _syntax_error(path: str, text: str, at: int, before: int = 0) -> Damaged:
     # the position of an unterminated string is that of its opening quotation mark
     cut = not found or (found[0] == '"' and '"' not in text[at + 1 :])
     what = tr("this is not JSON: {found}", found=quote(found))
-    hint = tr("it may have been cut off in the middle") if cut else ""
-    return _error_at(path, text, at, before, what if found else tr("it ends too early"), hint)
+    hint = tr("the file may have been cut off in the middle") if cut else ""
+    return _error_at(path, text, at, before, what if found else tr("the JSON ends too early"), hint)
 
 
 def _error_at(path: str, text: str, at: int, before: int, what: str, hint: str) -> Damaged:

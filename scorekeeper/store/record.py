@@ -53,13 +53,13 @@ KEYS = {
 }
 ROUND_KEYS = {"dealer": str, "entries": str, "scores": dict}
 TYPE_MESSAGES = {
-    int: N_("{key} must be a number, found {found}"),
-    str: N_("{key} must be text, found {found}"),
-    list: N_("{key} must be a list, found {found}"),
-    dict: N_("{key} must be a table, found {found}"),
+    int: N_("{key} must be a number, not {found}"),
+    str: N_("{key} must be text, not {found}"),
+    list: N_("{key} must be a list, not {found}"),
+    dict: N_("{key} must be a table, not {found}"),
 }
 RULES_CHANGED = N_(
-    "the ruleset {ruleset} has changed since this was recorded; today's rules were applied"
+    "the ruleset {ruleset} has changed since the match was recorded; today's rules were applied"
 )
 
 
@@ -244,7 +244,7 @@ def _parse_or_fail(text: str, path: str) -> Json:
     try:
         return _parse_toml(text)
     except untrusted.BrokenToml as broken:
-        hint = tr("it may have been cut off in the middle") if broken.is_syntax_error else ""
+        hint = tr("the file may have been cut off in the middle") if broken.is_syntax_error else ""
         at = {"path": quote(path, 200), "line": broken.line}
         place = tr("{path}, line {line}", **at) if broken.line else at["path"]
         raise Damaged(f"{place}: {broken.message}", hint) from None
@@ -435,9 +435,10 @@ def check_shape(data: Json) -> None:
         raise Damaged(tr("players must be a list of names"))
     rounds = data.get("rounds", [])
     for message, found, most in (
-        (N_("it has {found} players; at most {most} can be read"), data["players"],
+        (N_("the record has {found} players, but at most {most} are allowed"), data["players"],
          untrusted.MAX_PLAYERS),
-        (N_("it has {found} rounds; at most {most} can be read"), rounds, untrusted.MAX_ROUNDS),
+        (N_("the record has {found} rounds, but at most {most} are allowed"), rounds,
+         untrusted.MAX_ROUNDS),
     ):  # fmt: skip
         if len(found) > most:
             raise Damaged(tr(message, found=len(found), most=most))
@@ -450,7 +451,7 @@ def _check_round(number: int, row: JsonValue) -> None:
         raise Damaged(tr("round {round} must be a table", round=number))
     for key, value in row.items():
         if key not in ROUND_KEYS:
-            message = N_("round {round}: {key} is not a key; the keys are {keys}")
+            message = N_("round {round}: {key} is not a key of a round; the keys are {keys}")
             raise Damaged(tr(message, round=number, key=quote(key), keys=", ".join(ROUND_KEYS)))
         if not isinstance(value, ROUND_KEYS[key]):
             wrong = tr(TYPE_MESSAGES[ROUND_KEYS[key]], key=key, found=quote(value))

@@ -73,7 +73,7 @@ _DESCRIPTIONS = {
     "undo": N_("undone: {entries}"),
     "amend": N_("amended to: {entries}"),
     "replace": N_("replaced by: {entries}"),
-    "insert": N_("inserted before it: {entries}"),
+    "insert": N_("inserted before this entry: {entries}"),
     "remove": N_("removed: {entries}"),
     "restore": N_("amendment undone: {entries}"),
 }
@@ -544,8 +544,8 @@ class LogState:
             at = f"{row.round}.{row.number}"
             raise Damaged(
                 tr(
-                    "the log is damaged at position {position}: {kind} of {at}, which did not "
-                    "exist",
+                    "the log is damaged at position {position}: {kind} refers to {at}, which "
+                    "did not exist",
                     position=row.position,
                     kind=row.kind,
                     at=at,

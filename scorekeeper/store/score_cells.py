@@ -113,8 +113,8 @@ def _read_text(path: str) -> tuple[str, str]:
                          size=untrusted.MAX_TABLE_BYTES // 2**20))  # fmt: skip
     if raw.startswith(SPREADSHEET_HEADERS):
         raise Damaged(
-            tr("{path} is a spreadsheet file, not text", path=quote(path, 200)),
-            tr("save it as CSV in the spreadsheet program"),
+            tr("{path} is a spreadsheet file, not a text file", path=quote(path, 200)),
+            tr("open it in the spreadsheet program and save it as CSV"),
         )
     encodings = ["utf-16"] if raw.startswith(UTF16) else ["utf-8-sig", "cp1252", "latin-1"]
     for encoding in encodings:
@@ -122,7 +122,7 @@ def _read_text(path: str) -> tuple[str, str]:
             return raw.decode(encoding), "utf-8" if encoding == "utf-8-sig" else encoding
         except UnicodeDecodeError:
             continue
-    raise Damaged(tr("{path} is not text", path=quote(path, 200)))
+    raise Damaged(tr("{path} is not a text file", path=quote(path, 200)))
 
 
 def _parse_rows(path: str, text: str, delimiter: str) -> list[Row]:
@@ -225,7 +225,7 @@ def too_large(path: str, line: int, found: int = 0) -> Damaged:
     """
     what = tr("the table has more than {most} rows", most=untrusted.MAX_TABLE_ROWS)
     if found:
-        what = tr("it has {found} columns; at most {most} can be read", found=found,
+        what = tr("this row has {found} columns, but at most {most} are allowed", found=found,
                   most=untrusted.MAX_TABLE_COLUMNS)  # fmt: skip
     return Damaged(tr("{path}, line {line}: {what}", path=quote(path, 200), line=line, what=what))
 
@@ -319,9 +319,9 @@ def detect_date_order(path: str, told: Sequence[tuple[int, str]], order: str) ->
     one, other = _read_day(text, DMY), _read_day(text, MDY)
     place = tr("{path}, line {line}", path=quote(path, 200), line=line)
     if not fits:
-        message = tr("{place}: dates are written in two orders", place=place)
-        raise Unreadable(message, tr("write all of them like {day}", day="2026-11-20"))
-    message = tr("{place}: “{date}” may be {one} or {other}", place=place, date=quote(text, 40),
+        message = tr("{place}: some dates begin with the day, others with the month", place=place)
+        raise Unreadable(message, tr("write all dates like {day}", day="2026-11-20"))
+    message = tr("{place}: “{date}” could mean {one} or {other}", place=place, date=quote(text, 40),
                  one=one, other=other)  # fmt: skip
     raise Unreadable(message, tr("state the order: {one} or {other}", one="--date-format dmy",
                                  other="--date-format mdy"))  # fmt: skip
@@ -480,8 +480,8 @@ def is_total(text: str, name: bool = False) -> bool:
 # --- columns
 
 TRANSPOSE_HINT = N_(
-    "transpose the table, so that each player has a column: copy it in a spreadsheet and "
-    "paste it transposed"
+    "transpose the table so that each player has a column (in a spreadsheet, copy it and "
+    "paste it transposed)"
 )
 LIST_KEYS = ("players", "skip")  # several columns, joined by +
 # The headings of score tables that this program exports (`scores-csv`), by the names of columns
@@ -571,7 +571,7 @@ def detect_columns(
         if len(headings) != len(("date", "name", "points")):
             raise Unreadable(
                 tr("{place}: the table has no headings", place=place),
-                tr("state its columns: --columns date=1,name=2,points=3"),
+                tr("state its columns, for example --columns date=1,name=2,points=3"),
             )
         columns |= {"date": 0, "name": 1, "points": 2}
     skipped = set(stated.get("skip", ()))
@@ -611,9 +611,10 @@ def _heading_column(
     if len(known) > 1 and alone:
         one, other = headings[known[0]], headings[known[1]]
         raise Unreadable(
-            tr("{place}: “{one}” and “{other}” may both be the {key}", place=place, one=quote(one),
-               other=quote(other), key=key),
-            tr("state which one it is: {option}", option=f"--columns {key}={quote(one)}"),
+            tr("{place}: “{one}” and “{other}” could both be the {key} column", place=place,
+               one=quote(one), other=quote(other), key=key),
+            tr("state which one it is, for example {option}",
+               option=f"--columns {key}={quote(one)}"),
         )  # fmt: skip
     return known[0] if known else None
 
@@ -634,14 +635,17 @@ def _player_columns(
     if stated is None and columns["name"] is not None:
         if columns["points"] is None:
             raise Unreadable(
-                tr("{place}: there are names, but no column is called points", place=place),
-                tr("state which one it is: --columns points=COLUMN"),
+                tr("{place}: the table has a column for names, but none for points", place=place),
+                tr("state which column contains the points: --columns points=COLUMN"),
             )
         return {}, list(rest)
     if columns["points"] is not None or not headed:
         raise Unreadable(
-            tr("{place}: there are points, but no column is called name", place=place),
-            tr("state which one it is: --columns name=COLUMN"),
+            tr(
+                "{place}: the table has a column for points, but none for the players' names",
+                place=place,
+            ),
+            tr("state which column contains the names: --columns name=COLUMN"),
         )
     players = {at: clean_name(headings[at]) for at in chosen}
     folded = [name.casefold() for name in players.values()]
@@ -653,8 +657,11 @@ def _player_columns(
         )
     if not 1 < len(players) <= untrusted.MAX_PLAYERS:
         raise Unreadable(
-            tr("{place}: the table has no columns for players", place=place),
-            tr("state them: --columns players=Ana+Ben, or name=COLUMN,points=COLUMN"),
+            tr("{place}: it is unclear which columns contain the players' points", place=place),
+            tr(
+                "state them, for example --columns players=Ana+Ben or --columns "
+                "name=COLUMN,points=COLUMN"
+            ),
         )
     return players, [at for at in rest if at not in players]
 
@@ -684,7 +691,10 @@ def _find_columns(place: str, headings: Sequence[str], wanted: Iterable[str]) ->
         if folded.count(name) > 1:
             raise Unreadable(
                 tr("{place}: two columns are called “{name}”", place=place, name=quote(each)),
-                tr("use its number: {number}", number=folded.index(name) + 1),
+                tr(
+                    "use the number of the column, for example {number}",
+                    number=folded.index(name) + 1,
+                ),
             )
         if name in folded:
             positions.append(folded.index(name))
@@ -707,8 +717,10 @@ def _check_names(place: str, headings: Iterable[str]) -> None:
     count = next((text for text in headings if is_count(text)), "")
     if count:
         raise Unreadable(
-            tr("{place}: “{heading}” is not a name; each row seems to be a player, and each "
-               "column a day or a round", place=place, heading=quote(count)),
+            tr(
+                "{place}: “{heading}” is not a player's name; each row seems to be a player, "
+                "and each column a day or a round"
+            , place=place, heading=quote(count)),
             tr("write dates with their year, or {turn}", turn=tr(TRANSPOSE_HINT)),
         )  # fmt: skip
 

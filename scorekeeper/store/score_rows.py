@@ -165,7 +165,8 @@ class ScoreRowReader:
         if self._undated:
             above = place_text(self._undated)
             message = tr(
-                "its date is taken from {place}, where the date cannot be read", place=above
+                "this row has no date of its own, and the date in {place} above cannot be read",
+                place=above,
             )
             return UnreadableDate(message, tr("correct {place}", place=above))
         return None
@@ -177,7 +178,7 @@ class ScoreRowReader:
         if not any(row[at].strip() for at in range(self._count, len(row)) if at not in left_out):
             return None
         return Unreadable(
-            tr("it has {found} cells, but there are {count} columns", found=len(row),
+            tr("this row has {found} cells, but the table has only {count} columns", found=len(row),
                count=self._count),
             tr("remove the extra cell, or skip its column: {option}",
                option=f"--columns skip={self._count + 1}"),
@@ -214,9 +215,12 @@ def _check_no_label(*texts: str) -> None:
     """Raise Unreadable if a title or place could also mark the row as a total."""
     for text in filter(is_total, texts):
         raise Unreadable(
-            tr("it may be a sum, or “{text}” may be the name of that day's match",
+            tr("this row could be a sum, or “{text}” could be the title of that day's match",
                text=quote(text)),
-            tr("remove the date from a sum, or skip the column: --columns skip=COLUMN"),
+            tr(
+                "if it is a sum, remove its date; otherwise skip the column with the title: "
+                "--columns skip=COLUMN"
+            ),
         )  # fmt: skip
 
 
@@ -225,7 +229,7 @@ def _round_number(cell: str) -> str:
     if cell and not any(map(str.isdigit, cell)):
         raise Unreadable(
             tr("“{text}” is not a round number", text=quote(cell, 40)),
-            tr("write its number there, or skip the column: --columns skip=COLUMN"),
+            tr("write the number of the round there, or skip the column: --columns skip=COLUMN"),
         )
     return cell
 
@@ -242,9 +246,12 @@ def _inherit(text: str, above: str, date: str, is_same_day: bool) -> str:
         return text
     if is_same_day:
         raise Unreadable(
-            tr("it may belong to “{title}” above, on the same day, or to another match",
+            tr("this row could belong to “{title}” above, on the same day, or to another match",
                title=quote(above)),
-            tr("write it into the row, or skip the column: --columns skip=COLUMN"),
+            tr(
+                "write its title or place into the row, or skip the column: --columns "
+                "skip=COLUMN"
+            ),
         )  # fmt: skip
     return "" if date else above
 
@@ -282,7 +289,7 @@ def _name_cells(row: Sequence[str], columns: ScoreColumns) -> Iterator[tuple[str
         if name.strip():
             yield clean_name(name), points
         elif points not in EMPTY_CELLS:
-            raise Unreadable(tr("points without a name"))
+            raise Unreadable(tr("this row has points but no name"))
 
 
 def _read_points(cell: str, name: str, hint: str) -> int:
@@ -292,7 +299,7 @@ def _read_points(cell: str, name: str, hint: str) -> int:
     number = parse_signed(whole[1]) if whole is not None else None
     if number is None:
         raise Unreadable(
-            tr("“{text}” of {name} is not a whole number", text=quote(cell, 40), name=quote(name)),
+            tr("“{text}” for {name} is not a whole number", text=quote(cell, 40), name=quote(name)),
             hint,
         )
     return number
@@ -319,8 +326,10 @@ def transpose(path: str, rows: Sequence[Row]) -> list[Row] | None:
     if odd:
         raise Unreadable(
             tr("{path}, line {line}: {what}", path=quote(path, 200), line=line,
-               what=tr("each row seems to be a player and each column a day, but “{heading}” "
-                       "is neither",
+               what=tr(
+                   "each row seems to be a player and each column a day, but “{heading}” is "
+                   "not a day"
+               ,
                        heading=quote(odd))),
             tr("remove that column, or {turn}", turn=tr(TRANSPOSE_HINT)),
         )  # fmt: skip
@@ -348,12 +357,12 @@ def _players(path: str, count: int, rows: Iterable[Row]) -> list[tuple[str, list
     for line, row in rows:
         name, wrong = clean_name(row[0]), ""
         if not name:
-            wrong = tr("points without a name")
+            wrong = tr("this row has points but no name")
         elif name.casefold() in seen:
             wrong = tr("“{names}”: a player is named twice", names=quote(name))
         elif any(cell.strip() for cell in row[count:]):
-            wrong = tr("it has {found} cells, but there are {count} columns", found=len(row),
-                       count=count)  # fmt: skip
+            wrong = tr("this row has {found} cells, but the table has only {count} columns",
+                       found=len(row), count=count)  # fmt: skip
         if wrong:
             message = tr(
                 "{path}, line {line}: {what}", path=quote(path, 200), line=line, what=wrong
@@ -466,8 +475,8 @@ def _is_split(rounds: Sequence[Round]) -> bool:
 
 def _missing_number() -> Failure:
     return Unreadable(
-        tr("it has no round number, but other rows of this match have one"),
-        tr("write the number into the row"),
+        tr("this row has no round number, but other rows of this match do"),
+        tr("write the round number into the row"),
     )
 
 
@@ -489,8 +498,10 @@ def _grouped_by_player() -> Failure:
 
 def _numbers_count_rows() -> Failure:
     return Unreadable(
-        tr("each of these rows has a different number, and only their total is zero; the "
-           "numbers may count rows, not rounds"),
+        tr(
+            "each of these rows has a different number, but their points sum to zero only "
+            "together; the numbers may be of rows, not of rounds"
+        ),
         tr("give the rows of a round the same number; if each row is a round, write the "
            "points of every player into it"),
     )  # fmt: skip
@@ -538,7 +549,7 @@ def subtract_totals(rows: Iterable[FileScores], running: str) -> Iterator[FileSc
 
 def _depends_on_unreadable(line: int) -> Failure:
     return Unreadable(
-        tr("its points depend on the totals in {place}, which cannot be read",
+        tr("the points depend on the totals in {place}, which cannot be read",
            place=place_text(line)),
         tr("correct {place}", place=place_text(line)),
     )  # fmt: skip
@@ -583,8 +594,11 @@ def find_repeats(rows: Sequence[FileScores], wide: bool) -> tuple[set[int], set[
 def sum_or_round() -> Failure:
     """Return the error for a row that may be either a sum or a round."""
     return Unreadable(
-        tr("it may be a round, or the sum of the rows above it"),
-        tr("remove a sum, or write {word} before it; number a round in a column {column}",
+        tr("this row could be a round, or the sum of the rows above it"),
+        tr(
+            "if it is a sum, remove it or write {word} in front of it; if it is a round, "
+            "number it in a column called {column}"
+        ,
            word="Total", column="Nr"),
     )  # fmt: skip
 

@@ -70,10 +70,10 @@ if TYPE_CHECKING:
 
 TOTALS_REASON = "sum of the evening, no penalty"
 CHANGE_REASON = "set by hand, as the table has it"
-ROW_HINT = N_("correct the row, or state its rules: --ruleset NAME, --set KEY=VALUE")
+ROW_HINT = N_("correct the row, or state the rules with --ruleset NAME or --set KEY=VALUE")
 CELLS_HINT = N_(
-    "write the points of every player who took part into the row, even 0, or state its rules: "
-    "--ruleset NAME, --set KEY=VALUE"
+    "write the points of every player who took part into the row, even 0, or state the rules "
+    "with --ruleset NAME or --set KEY=VALUE"
 )
 
 
@@ -220,8 +220,8 @@ TOTALS = ", a row a whole evening: its totals alone are known"
 # The possible meanings of a row.
 ROUND, EVENING = "round", "evening"
 TABLES_HINT = N_(
-    "write a row for each table, with different titles in a column called title, or state the "
-    "rules: --ruleset NAME, --set KEY=VALUE"
+    "write a row for each table, with different titles in a column called title, or state "
+    "the rules with --ruleset NAME or --set KEY=VALUE"
 )
 MAX_FAULTS = 10  # maximum number of faults to report for a match
 MAX_LINES = 10  # maximum number of lines to name for a fault
@@ -295,7 +295,7 @@ def _day_unclear(line: int) -> Failure:
     """Return the error for a match with a row directly above it that has an unreadable date."""
     return Unreadable(
         tr(
-            "{place} above, whose date cannot be read, may belong to this day too",
+            "{place} above could belong to this day too, because its date cannot be read",
             place=place_text(line),
         ),
         tr("correct {place}", place=place_text(line)),
@@ -409,9 +409,15 @@ def _record_evening(match: Match, evening: ScoreEvening) -> list[Fault]:
 def _second_row(line: int) -> Failure:
     """Return the error for a second row of the same day when each row is a whole evening."""
     return Unreadable(
-        tr("it may be another evening on the day of {place}, or a part of the same evening",
+        tr(
+            "this row could be another evening on the day of {place}, or a part of the same "
+            "evening"
+        ,
            place=place_text(line)),
-        tr("distinguish evenings by a column {column}; for parts of an evening omit {option}",
+        tr(
+            "add a column called {column} to distinguish two evenings, or omit {option} if "
+            "the rows are parts of one evening"
+        ,
            column="title", option="--row evening"),
     )  # fmt: skip
 
@@ -440,7 +446,7 @@ def _begin_match(
 
 def _bad_heading(failure: Failure) -> Failure:
     """Return the error for a heading that cannot be a name."""
-    return Unreadable(failure.message, tr("rename it, or skip it: --columns skip=COLUMN"))
+    return Unreadable(failure.message, tr("rename the column, or skip it: --columns skip=COLUMN"))
 
 
 def _over_before_the_rest(match: Match) -> Failure:
@@ -448,7 +454,7 @@ def _over_before_the_rest(match: Match) -> Failure:
     return Impossible(
         tr("under these rules the match is finished after {count} rounds, but more rounds follow",
            count=len(match.rounds)),
-        tr("if they played on, add {option}", option="--set match.ends=false"),
+        tr("if the players went on after that, add {option}", option="--set match.ends=false"),
     )  # fmt: skip
 
 
@@ -460,8 +466,9 @@ def _rejections(path: str, faults: Sequence[Fault]) -> list[Failure]:
                      what=failure.message)  # fmt: skip
         failures.append(Unreadable(message, failure.hint or tr(ROW_HINT)))
     if len(faults) > MAX_FAULTS:
-        failures.append(Unreadable(tr("{path}: and {count} more rows", path=quote(path, 200),
-                                      count=len(faults) - MAX_FAULTS)))  # fmt: skip
+        more = len(faults) - MAX_FAULTS
+        message = tr("{path}: {count} more rows have errors", path=quote(path, 200), count=more)
+        failures.append(Unreadable(message))
     return failures
 
 
@@ -744,6 +751,6 @@ def _record_entries(match: Match, texts: Sequence[str]) -> None:
 
 def _over_with_totals() -> Impossible:
     return Impossible(
-        tr("under these rules the match is finished before all these totals are added"),
-        tr("if they played on, add {option}", option="--set match.ends=false"),
+        tr("under these rules the match is finished before all these totals have been added"),
+        tr("if the players went on after that, add {option}", option="--set match.ends=false"),
     )
