@@ -200,7 +200,11 @@ def test_names(book: Path, names: list[str], said: str) -> None:
         (["odds", "5x3", "--dice", "0"], UNREADABLE, "1 to 9999"),
         (["odds", "5x3", "--seen", "1 2 9"], UNREADABLE, "9 is not from 1 to 6"),
         (["odds", "5x3", "--seen", "1 1", "--dice", "1"], UNREADABLE, "--dice"),
-        (["rules", "explain", "bids.raise", "--ruleset", "dudo"], UNREADABLE, "is no rule of dudo"),
+        (
+            ["rules", "explain", "bids.raise", "--ruleset", "dudo"],
+            UNREADABLE,
+            "is neither a rule nor a paragraph of dudo",
+        ),
         (["rules", "show", "dodo"], UNREADABLE, 'there is no ruleset "dodo"'),
         (["rules", "check", "nowhere.toml"], REFUSED, "cannot be read"),
         (["import", "nowhere.toml"], DAMAGED, "cannot be read"),

@@ -145,14 +145,14 @@ def test_what_an_expression_speaks_of_is_said_once() -> None:
 
 def test_what_was_changed_stands_at_the_end() -> None:
     text = shown("perudo", "--set", "tally.start=3")
-    changed = text.partition("What is changed against dudo\n")[2]
+    changed = text.partition("Changes from dudo\n")[2]
     assert "the players who may call: next → others (clauses.exact-caller.who, 8)" in changed
     assert "only in perudo: face-stays (clauses.face-stays, 8)" in changed
     besides = changed.partition("Changed by --set\n")[2]
     assert "its value at the start of a match (over `players`): 5 → 3 (tally.start)" in besides
     assert "its value at the start of a match (over `players`): 3\n" in text
     assert "Changed by --set" not in shown("perudo")
-    assert "What is changed" not in shown("dudo")
+    assert "Changes from" not in shown("dudo")
     assert "Nothing." in shown("dudo", "--set", "tally.start=5")
 
 

@@ -385,7 +385,7 @@ def test_the_command_answers_as_json(tmp_path: Path) -> None:
 def test_long_rounds_are_shortened_and_json_has_them_whole(tmp_path: Path) -> None:
     path = planted(tmp_path, PLANTS[1].parent, PLANTS[1].rows)
     text = program("rules", "check", str(path), "--play", "5").out
-    assert re.search(r"    # \d+ entries more: --format json has them all", text)
+    assert re.search(r"    # \d+ entries more; --format json has them all", text)
     whole = program("rules", "check", str(path), "--play", "5", "--format", "json").data
     assert len(whole["play"]["faults"][0]["entries"]) >= 56
 

@@ -126,7 +126,11 @@ def list_(format: FormatOption = "text") -> int:
     rows: list[tuple[str, str, bool]] = []
     for ruleset in sources.list_rulesets():
         merged, faults = merging.resolve(ruleset.name)
-        title = "faulty; rules check shows why" if faults else str(merged.table.get("title", ""))
+        title = (
+            "contains mistakes; rules check shows them"
+            if faults
+            else str(merged.table.get("title", ""))
+        )
         rows.append((ruleset.name, title, ruleset.shipped))
     if format == "json":
         print_json([dict(zip(("name", "title", "shipped"), row, strict=True)) for row in rows])
@@ -376,10 +380,10 @@ def _list_changes(
     if parent is not None:
         called = str(parent.get("name", ""))
         changes = [each for each in find_differences(parent, plain) if each.key not in NAME_KEYS]
-        yield f"What is changed against {called}", called, loaded.name, changes
+        yield f"Changes from {called}", called, loaded.name, changes
     if settings:
         changes = find_differences(plain, loaded.data)
-        yield "Changed by --set", f"{loaded.name} as it is", "this table", changes
+        yield "Changed by --set", f"{loaded.name} without --set", "this table", changes
 
 
 def _load_parent(name: str) -> Row | None:
@@ -529,7 +533,7 @@ def _entry_lines(trouble: TrialProblem) -> Iterator[str]:
     for entry in trouble.entries[:start]:
         yield f"    {entry}"
     if left_out:
-        yield f"    # {format_count(left_out, 'entry', 'entries')} more: --format json has them all"
+        yield f"    # {format_count(left_out, 'entry', 'entries')} more; --format json has them all"
     for entry in trouble.entries[start + left_out :]:
         yield f"    {entry}"
 
@@ -559,8 +563,8 @@ def _find_rule(loaded: Ruleset, code: str, texts: dict[str, str]) -> Json:
     codes = [clause.code for clause in loaded.clauses.values()]
     codes += [row.code for row in loaded.scores]
     near = find_nearest(code, codes)
-    hint = f"did you mean {near}?" if near else f"codes are {', '.join(codes)}"
-    raise Unreadable(f"“{code}” is no rule of {loaded.name}, and no paragraph", hint)
+    hint = f"did you mean {near}?" if near else f"the codes are {', '.join(codes)}"
+    raise Unreadable(f"“{code}” is neither a rule nor a paragraph of {loaded.name}", hint)
 
 
 def _play_examples(loaded: Ruleset, code: str) -> list[PlayedExample]:

@@ -1,4 +1,4 @@
-// Updates the page: new entries as they arrive, and all parts that have changed.
+// Updates the page: adds new entries as they arrive, and replaces parts that have changed.
 "use strict";
 (() => {
   const main = document.querySelector("main");
@@ -65,7 +65,7 @@
     source.addEventListener("part", part);
   }
 
-  // A phone that slept may not notice that it lost its connection.
+  // A phone that was asleep may not notice that it has lost its connection.
   document.addEventListener("visibilitychange", () => {
     if (document.visibilityState === "visible") {
       listen();
