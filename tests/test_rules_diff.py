@@ -103,7 +103,7 @@ def test_other_formats(format: str) -> None:
     answer = program("rules", "diff", "durak", "podkidnoy-teams", "--format", format)
     assert answer.code == 0
     assert "next → others" not in answer.out
-    assert "the most players: 4 → 6" in answer.out
+    assert "the maximum number of players: 4 → 6" in answer.out
 
 
 @pytest.mark.parametrize("other", ["doppelkopf-ddv", "dudo", "hearts"])

@@ -31,13 +31,13 @@ ORDER_ROW: Mapping[str, Parameter] = {
     "plain": Parameter("text", "the ranks of the other suits, strongest first", ""),
     "outside": Parameter(
         "cards",
-        "cards outside the order: they satisfy every duty, never win, and stay with their player",
+        "cards outside the order, which satisfy every duty, never win, and stay with their player",
         [],
     ),
     "points": Parameter(
         "int of",
-        "card points in this order, by rank or pattern of cards; the first row that fits counts"
-        " (default: those of `tricks`)",
+        "card points in this order, by rank or card pattern; the first row that matches a card"
+        " is used (default: the points of `tricks`)",
         {},
         bounds=(0, untrusted.MAX_CARD_POINTS),
     ),

@@ -46,7 +46,7 @@ ROUND_FACTS: Mapping[str, str] = {
     "sat_out": "the players who sat out",
     "changes": "the changes of all tallies",
     "lines": "the score rows that counted, with their points",
-    "value": "the sum of the winners' rows, without further points of a single player",
+    "value": "the sum of the winners' score rows, without extra points for single players",
     "eliminated": "the players who went out of the match in this round",
     "result": "the outcome, if only the outcome was entered",
     "void": "the reason why the round is void",
@@ -65,7 +65,7 @@ SEAT_FACTS: Mapping[str, str] = {
 TOTAL_FACTS: Mapping[str, str] = {
     **SEAT_FACTS,
     "place": "the place in the match, shared by equal tallies",
-    "out": "the number in the order of players who went out of the match",
+    "out": "the number in the order in which players went out of the match",
 }
 
 # --- the keys of `[sheet]`
@@ -76,15 +76,15 @@ COLUMN: Mapping[str, Parameter] = {
     ),
     "label": Parameter("text", "the heading (default: the row's, player's or side's name)", ""),
     "say": Parameter("lines", "templates; the first whose facts all have values is printed"),
-    "align": Parameter("choice", "the alignment in its cell", "", ("left", "right", "center")),
+    "align": Parameter("choice", "the alignment in the cell", "", ("left", "right", "center")),
     "width": Parameter(
-        "int", "its minimum width on paper, in characters (0: automatic)", 0, bounds=(0, MAX_WIDTH)
+        "int", "the minimum width on paper, in characters (0: automatic)", 0, bounds=(0, MAX_WIDTH)
     ),
-    "optional": Parameter("bool", "left out if it is empty in every round", False),
+    "optional": Parameter("bool", "whether it is left out if it is empty in every round", False),
     "signs": Parameter(
         "sentences",
-        "short signs for words in its cells, each for one word of the sheet (words that the"
-        " ruleset does not have are ignored)",
+        "short signs that replace words of the sheet in its cells (words that the ruleset does"
+        " not have are ignored)",
         {},
     ),
 }
@@ -134,7 +134,7 @@ STATISTIC: Mapping[str, Parameter] = {
         ENTRIES,
         (ENTRIES, ROLES, LINES, TIMES, FACT, FOUND, FOULS, CHANGE),
     ),
-    "verbs": Parameter("texts", "`entries`: only of these types", []),
+    "verbs": Parameter("texts", "`entries`: the types of entries that are counted", []),
     "values": Parameter(
         "texts",
         "`entries`: only with these values after the word; `fact`: only these items of a list"
@@ -143,14 +143,19 @@ STATISTIC: Mapping[str, Parameter] = {
     ),
     "role": Parameter("name", "`roles`: the role", ""),
     "lines": Parameter("texts", "`lines`, `times`: the score rows (empty: all)", []),
-    "fact": Parameter("name", "`fact`: the fact, one that begins with `player.`", ""),
+    "fact": Parameter("name", "`fact`: the fact, whose name must begin with `player.`", ""),
     "clauses": Parameter(
-        "texts", "`found`: only against these clauses, or clauses of these words (empty: any)", []
+        "texts",
+        "`found`: only acts against these clauses, or against clauses with these words"
+        " (empty: any)",
+        [],
     ),
     "of": Parameter(
         "name", "the row of which it is a share, or `rounds` for a share of rounds played", ""
     ),
-    "as": Parameter("texts", "only rounds in which they have one of these roles (empty: any)", []),
+    "as": Parameter(
+        "texts", "only rounds in which the player has one of these roles (empty: any)", []
+    ),
     "others": Parameter("texts", "only rounds in which another player has one of these roles", []),
     "named": NAMED,
     "given": GIVEN,
@@ -163,13 +168,15 @@ BREAKDOWN: Mapping[str, Parameter] = {
         BY_ROLES,
     ),
     "roles": Parameter("texts", "`roles`: the roles, in this order", []),
-    "as": Parameter("texts", "only rounds in which they have one of these roles (empty: any)", []),
+    "as": Parameter(
+        "texts", "only rounds in which the player has one of these roles (empty: any)", []
+    ),
     "named": NAMED,
     "given": GIVEN,
     "success": Parameter(
         "name",
         "a fact of a player that lists the successful parts (default: all parts of a round that"
-        " they won)",
+        " the player won)",
         "",
     ),
 }
@@ -180,13 +187,13 @@ HISTORY: Mapping[str, Parameter] = {
         BY_ROLES,
         (BY_ROLES, BY_MOST, BY_FEWEST),
     ),
-    "won": Parameter("texts", "`roles`: those who win a round", ["winners"]),
-    "lost": Parameter("texts", "`roles`: those who lose it", ["losers"]),
+    "won": Parameter("texts", "`roles`: the roles that win a round", ["winners"]),
+    "lost": Parameter("texts", "`roles`: the roles that lose a round", ["losers"]),
     "stopped": Parameter(
         "choice",
         "the result of a match that the table stops early: the current tallies (`stands`), or"
-        " `nothing` (default: `stands` if the rules never end a match and the last one in does"
-        " not win, else `nothing`)",
+        " `nothing` (default: `stands` if the rules never end a match and the last player left"
+        " does not win, otherwise `nothing`)",
         "",
         (STANDS, NOTHING),
     ),

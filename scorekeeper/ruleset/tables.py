@@ -92,8 +92,8 @@ class Parameter:
 
 HEADER: Mapping[str, Parameter] = {
     "name": Parameter("file", "the ruleset's name: lower-case letters, digits, hyphens"),
-    "title": Parameter("text", "its display name"),
-    "rules": Parameter("file", "the rule text in the same folder, without its ending"),
+    "title": Parameter("text", "the name to display"),
+    "rules": Parameter("file", "the name of the rule text in the same folder, without its ending"),
     "source": Parameter("text", "where the rules come from", ""),
     "language": Parameter(
         "int",
@@ -103,20 +103,23 @@ HEADER: Mapping[str, Parameter] = {
     ),
     "severity": Parameter(
         "choice",
-        "clauses refuse (`tournament`), or only warn, except for turn and possession (`club`)",
+        "the effect of a breach (`tournament`: the entry is refused; `club`: only a warning, except"
+        " about turn and possession)",
         "tournament",
         PRESETS,
     ),
 }
 PLAYERS: Mapping[str, Parameter] = {
-    "least": Parameter("int", "the fewest players", 2, bounds=(1, untrusted.MAX_PLAYERS)),
-    "most": Parameter("int", "the most players", 99, bounds=(1, 9999)),
+    "least": Parameter(
+        "int", "the minimum number of players", 2, bounds=(1, untrusted.MAX_PLAYERS)
+    ),
+    "most": Parameter("int", "the maximum number of players", 99, bounds=(1, 9999)),
     "counts": Parameter(
-        "ints", "only these numbers of players (empty: any)", [], bounds=(1, untrusted.MAX_PLAYERS)
+        "ints", "the allowed numbers of players (empty: any)", [], bounds=(1, untrusted.MAX_PLAYERS)
     ),
 }
 DEAL: Mapping[str, Parameter] = {
-    "dealt": Parameter("bool", "whether a player deals, and the deal moves on", False),
+    "dealt": Parameter("bool", "whether a player deals, and the deal moves on each round", False),
     "after_void": Parameter(
         "choice",
         "who deals after a void round, or after a draw in `bouts`: the `same` player again, or the"
@@ -126,19 +129,21 @@ DEAL: Mapping[str, Parameter] = {
     ),
     "cards": Parameter(
         "number",
-        "how many cards each player is dealt (over `players`, the number who play)",
+        "the number of cards that each player is dealt (over `players`, the number of players in"
+        " the round)",
         0,
         bounds=IN_PACK,
     ),
     "sits_out": Parameter(
         "ints for",
-        "for a number of players, who sits out: steps to the left of the dealer (0: the dealer)",
+        "for each number of players, who sits out, in steps to the left of the dealer (0: the"
+        " dealer)",
         {},
         bounds=(0, untrusted.MAX_PLAYERS - 1),
     ),
     "kitty": Parameter(
         "number",
-        "cards left over: the players share the others evenly (over `players`)",
+        "the number of cards left over when the others are dealt evenly (over `players`)",
         0,
         bounds=IN_PACK,
     ),
@@ -146,12 +151,12 @@ DEAL: Mapping[str, Parameter] = {
 SIDES: Mapping[str, Parameter] = {
     "number": Parameter(
         "int",
-        "how many sides, alternating round the table (0: each player alone)",
+        "the number of sides, which alternate round the table (0: every player plays alone)",
         0,
         bounds=(0, untrusted.MAX_PLAYERS),
     ),
     "shared": Parameter(
-        "bool", "whether a player's tally, fouls and penalties are those of their side", True
+        "bool", "whether the players of a side share a tally, fouls and penalties", True
     ),
 }
 # The ways to settle a match that is played for a stake.
@@ -168,7 +173,9 @@ TALLY: Mapping[str, Parameter] = {
     ),
     "least": Parameter("int", "its minimum", -999999),
     "most": Parameter("int", "its maximum", 999999),
-    "out": Parameter("bool", "a player whose tally is down to `least` is out of the match", False),
+    "out": Parameter(
+        "bool", "whether a player whose tally falls to `least` is out of the match", False
+    ),
     "zero_sum": Parameter("bool", "whether the score rows of a round add up to zero", False),
     "sums": Parameter(
         "ints",
@@ -176,13 +183,17 @@ TALLY: Mapping[str, Parameter] = {
         " are checked against them",
         [],
     ),
-    "parity": Parameter("bool", "the score rows change all tallies by odd, or all by even", False),
+    "parity": Parameter(
+        "bool",
+        "whether the score rows change all tallies by odd numbers, or all by even numbers",
+        False,
+    ),
     "pays": Parameter(
         "choice",
-        "what is paid at a stake: each player's `tally`, the `differences` between every two"
-        " players (if the seating makes sides, between a player and each one of the other side), or"
-        " `nothing` (default: `tally` if scores add up to zero, `nothing` if the last one in wins,"
-        " else `differences`)",
+        "what is paid in a match for a stake: each player's `tally`, the `differences` between"
+        " every two players (if the seating forms sides, only between players of different"
+        " sides), or `nothing` (default: `tally` if scores add up to zero, `nothing` if the last"
+        " player left wins, otherwise `differences`)",
         "",
         (TALLY_ITSELF, DIFFERENCES, NOTHING),
     ),
@@ -195,11 +206,16 @@ TALLY: Mapping[str, Parameter] = {
 }
 MATCH: Mapping[str, Parameter] = {
     "ends": Parameter("condition", "the match ends after a round if this holds", "false"),
-    "wins": Parameter("choice", "whose tally wins", "most", ("most", "fewest", "last")),
+    "wins": Parameter(
+        "choice",
+        "the player who wins (with the `most` or the `fewest` points, or as the `last` one left)",
+        "most",
+        ("most", "fewest", "last"),
+    ),
     "leader": Parameter(
         "number",
-        "who starts the first round if there is no dealer, by place in the list of players (over"
-        " `players`)",
+        "the player who starts the first round if there is no dealer, as a place in the list of"
+        " players (over `players`)",
         1,
         bounds=(1, untrusted.MAX_PLAYERS),
     ),
@@ -208,15 +224,19 @@ MATCH: Mapping[str, Parameter] = {
 DICE: Mapping[str, Parameter] = {
     "each": Parameter(
         "number",
-        "how many dice a player has in a round: a number, or an expression over the tally; with"
-        " `own.tally` the tally counts the dice, and `hand` sets it",
+        "the number of dice of a player in a round: a number, or an expression over the tally;"
+        " with `own.tally`, the tally is the number of dice, and `hand` sets it",
         bounds=(1, untrusted.MAX_DICE),
     ),
 }
 VERB = Parameter("bool", "whether the game has the entry of that name", True)
 LANGUAGE: Mapping[str, Parameter] = {
-    "ranks": Parameter("table", "letters that differ, and the ranks that they mean", {}),
-    "suits": Parameter("table", "letters that differ, and the suits that they mean", {}),
+    "ranks": Parameter(
+        "table", "letters that differ from those of the pack, and the ranks that they mean", {}
+    ),
+    "suits": Parameter(
+        "table", "letters that differ from those of the pack, and the suits that they mean", {}
+    ),
     "suit_words": Parameter("table", "the names of suits, by their letters", {}),
     "words": Parameter("table", "the translations of canonical words", {}),
     "sentences": Parameter("sentences", "the translations of the ruleset's own texts", {}),
@@ -234,7 +254,9 @@ CLAUSE: Mapping[str, Parameter] = {
     "phase": Parameter(
         "name", "the phase of the clause, for words that every phase has", "", rows="phases"
     ),
-    "on": Parameter("texts", "the entries it judges (default: those of the word)", []),
+    "on": Parameter(
+        "texts", "the entry types that the clause judges (default: those of its word)", []
+    ),
     "severity": Parameter("choice", "the effect of a breach", REFUSE, SEVERITIES),
     "cite": Parameter("text", "the paragraph of the rule text"),
     "say": Parameter("text", "the sentence for a breach, with facts in braces", ""),
@@ -245,13 +267,13 @@ SCORE: Mapping[str, Parameter] = {
     "points": Parameter("number", "the number of points", ""),
     "factor": Parameter("number", "the factor by which the rows in `of` are multiplied", ""),
     "of": Parameter(
-        "texts", "the rows that a factor multiplies (default: all above)", [], rows="scores"
+        "texts", "the rows that a factor multiplies (default: all rows above)", [], rows="scores"
     ),
     "when": Parameter("condition", "the row counts only if this holds", "true"),
     "cite": Parameter("text", "the paragraph of the rule text"),
     "label": Parameter("text", "the name of the row on the sheet", ""),
     "worth": Parameter(
-        "text", "its value as text (for a blank sheet, if `points` is not a number)", ""
+        "text", "the row's value as text, for a blank sheet (if `points` is not a number)", ""
     ),
 }
 PHASE: Mapping[str, Parameter] = {
