@@ -172,7 +172,7 @@ def test_figures_of_several_matches(rules: Ruleset) -> None:
     assert {row: data["labels"][row] for row in ("doubts-won", "exacts", "illegal")} == {
         "doubts-won": "dudos won",
         "exacts": "calzos",
-        "illegal": "illegal, proven",
+        "illegal": "proven illegal",
     }
     by_name = {player["name"]: player for player in data["players"]}
     assert set(by_name) == {"Ana", "Ben", "Cem", "Dan"}

@@ -200,7 +200,7 @@ HISTORY: Mapping[str, Parameter] = {
 }
 # Statistics for every game, unless the ruleset has a row with the same name.
 COMMON_STATISTICS: Mapping[str, Row] = {
-    "illegal": {"label": N_("illegal, proven"), "count": FOUND},
+    "illegal": {"label": N_("proven illegal"), "count": FOUND},
     "fouls": {"label": N_("fouls"), "count": FOULS},
 }
 
