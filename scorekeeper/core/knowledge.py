@@ -76,9 +76,8 @@ class Knowledge(Hands):
         super().__init__(pack, seats)
         self.claims = ClaimRegistry(seats)
         self.provenance: Provenance | None = None
-        self._unnamed_draws = [
-            0
-        ] * seats  # cards of each seat's latest unseen draw that have not been named yet
+        # how many cards of each seat's latest unseen draw have not been named yet
+        self._unnamed_draws = [0] * seats
 
     def copy(self) -> Knowledge:
         """Return an independent copy of the knowledge and its open claims."""
@@ -181,8 +180,8 @@ class Knowledge(Hands):
     def list_clashes(self) -> list[list[object]]:
         """Return the refs of questions that cannot all be true, one list for each clash.
 
-        However the unseen cards are placed, at least one question in each list is answered with
-        no. Each list is minimal.
+        In every possible placement of the unseen cards, the answer to at least one question in each
+        list is no. Each list is minimal.
         """
         return [
             [next(list_claims(question)).ref for question in clash] for clash in self.claims.clashes
@@ -309,7 +308,7 @@ class Knowledge(Hands):
         self.claims.recount(self)
 
     def locate(self, kind: int) -> None:
-        """Record that a card outside all hands was seen: turned up, in a kitty, or put out of play.
+        """Record that a card outside the hands was seen, such as a card turned up or in a kitty.
 
         Raises ValueError if no unseen card of the kind can be outside the hands.
         """

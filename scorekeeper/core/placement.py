@@ -60,7 +60,7 @@ class Limit(NamedTuple):
 
 
 class AnyLimit(NamedTuple):
-    """The constraint that at least one of several lists of constraints is met as a whole."""
+    """The constraint that at least one of several lists of constraints is met completely."""
 
     options: tuple[tuple[Constraint, ...], ...]
 

@@ -37,7 +37,8 @@ class Versions(Generic[T]):
         assert sorted(steps) == [*range(self.first, current)]
 
     def check(self, name: str, version: int) -> None:
-        """Raise Damaged unless the version can be read. The message calls the data `name`."""
+        """Raise Damaged unless the version can be read. `name` is the name of the data in the
+        message."""
         numbers = {"version": version, "first": self.first, "current": self.current}
         if version > self.current:
             raise Damaged(

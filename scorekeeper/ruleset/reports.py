@@ -353,7 +353,7 @@ class SheetCells:
     def align(self) -> str:
         """The alignment set by the ruleset.
 
-        By default, numbers are aligned right, and tally marks and texts left.
+        By default, numbers are aligned to the right, and tally marks and texts to the left.
         """
         if self._align or "strokes" in self.names:
             return self._align or "left"

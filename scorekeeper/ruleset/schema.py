@@ -1,4 +1,4 @@
-"""Checks of a ruleset's tables that do not require compiling.
+"""Checks of a ruleset's tables that are possible without compiling them.
 
 Every fault is reported with the path of its key, the value there and the allowed values.
 """

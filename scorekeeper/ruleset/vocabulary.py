@@ -134,7 +134,7 @@ def find_phase(name: str) -> PhaseSpec | None:
 
 
 def implicit_phases(data: Row) -> list[str]:
-    """Return the phases that every ruleset has without listing them."""
+    """Return the phases that a ruleset has without listing them. `data` is the ruleset's table."""
     return [
         name
         for name in IMPLICIT_PHASES
