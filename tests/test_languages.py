@@ -131,7 +131,7 @@ def test_what_two_languages_read_differently_is_refused_with_both_readings() -> 
     match.record("all: gesund")
     for text in ("DC", "Ana: dc", "9C DC", "holds Ben: AC DC"):
         for entry in match.notation.split_line(text)[-1:]:
-            with pytest.raises(Unreadable, match="is QC in de and QH in fr") as refused:
+            with pytest.raises(Unreadable, match="means QC in de and QH in fr") as refused:
                 match.record(entry)
             assert "describe --language" in refused.value.hint
     assert match.record("DP").entry == "Ana: QS"
@@ -162,7 +162,7 @@ def test_a_suit_that_two_languages_read_differently_is_refused(tmp_path: Path) -
     ruleset = check(str(path))[0]
     assert ruleset is not None
     match = Match(ruleset, FOUR)
-    with pytest.raises(Unreadable, match="trump: “P” is S in fr and D in xx"):
+    with pytest.raises(Unreadable, match="trump: “P” means S in fr and D in xx"):
         match.record("trump P")
     assert Translator(match.notation, "xx").to_canonical("trump P") == "trump D"
     assert match.record("trump T").entry == "trump C"
@@ -390,7 +390,7 @@ def test_about_tells_and_changes_what_is_kept_with_a_match() -> None:
     assert program("judge", "DC").out.startswith("Ana: QC (DC)")
     refused = program("describe", "--language", "xx")
     assert refused.code == 2
-    assert "diese Regeln haben keine Sprache „xx“" in refused.err
+    assert "dieses Regelwerk hat keine Wörter in der Sprache „xx“" in refused.err
     assert "de, en, fr" in refused.err
     assert program("describe", "--format", "json").data["language"] == "de"
     assert program("describe", "--language", "none").code == 0

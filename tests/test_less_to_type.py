@@ -278,7 +278,7 @@ def test_a_result_begins_with_its_number() -> None:
     match.record("132 re=Ana+Ben calls=re")
     told = match_of("doppelkopf", FOUR, f"{whole} calls=re:re")
     assert match.scores == told.scores != match_of("doppelkopf", FOUR, whole).scores
-    assert "given twice" in refused(match, "120 points=120 re=Ana")
+    assert "entered twice" in refused(match, "120 points=120 re=Ana")
 
 
 def test_a_call_of_a_result_needs_no_side_where_it_has_one() -> None:

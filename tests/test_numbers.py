@@ -189,7 +189,9 @@ def test_what_is_turned_off_is_spoken_of_nowhere() -> None:
     for text in ("calzo", "exact", "Ben: calzo", "all: calzo", "Ben: je chausse"):
         with pytest.raises(Unreadable) as caught:
             match.record(text)
-        assert caught.value.message == "“calzo” is not played here: the ruleset turns it off"
+        assert (
+            caught.value.message == "“calzo” is not played here, because the ruleset turns it off"
+        )
         assert "calzo" not in caught.value.hint
 
 

@@ -541,7 +541,7 @@ def test_a_game_without_changing_sides_takes_no_result(
     monkeypatch.setenv("SCOREKEEPER_RULESETS", str(folder))
     match = Match(load_ruleset("fixed-trump"), FOUR)
     for judging in (match.judge, match.record):
-        with pytest.raises(Impossible, match="no round of this game"):
+        with pytest.raises(Impossible, match="a round cannot be entered by its result"):
             judging(f"result {text}")
     assert match.current_round.result_fields() == []
     program("new", "fixed-trump", *FOUR)

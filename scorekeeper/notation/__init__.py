@@ -1,8 +1,8 @@
 """Conversion between text and entries. This package holds no state.
 
-`entry` defines entries and their types, `syntax` the values that follow a word, and `languages`
-the words, cards and player names. `notation` combines them, and `Translator` in it converts between
-the players' language and the canonical text.
+`entry` defines entries and their types, `syntax` the values that follow a word, and `languages` the
+words, cards and player names. `notation` combines them. Its `Translator` converts between the
+players' language and the canonical text.
 """
 
 from scorekeeper.notation.entry import (

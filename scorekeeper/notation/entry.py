@@ -1,4 +1,4 @@
-"""Entries, entry types, and the shorthand that players may type for entries."""
+"""Entries, entry types, and the shorthand that players can type in place of entries."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ EVERYONE = -1
 """The seat of an act that is entered for every player who may do it now."""
 STANDS, WITHDRAWN = DECISIONS = ("stands", "withdrawn")
 IGNORED = "ignored"
-"""The decision of an illegal entry that the state does not allow and the table did not decide."""
+"""The decision on an illegal entry that the state does not allow and the players did not decide."""
 MAX_NUMBER = 99999
 
 
 class Entry:
     """One event of a round, as entered.
 
-    `seat` is the actor, or None if no actor was given or the entry states a fact of the table.
-    `value` was read by the syntax of the entry type. `decision` is the table's decision on an
+    `seat` is the actor, or None if no actor was named or the entry states a fact about the table.
+    `value` has been read by the entry type's syntax. `decision` is the players' decision on an
     illegal entry, or IGNORED.
     """
 
@@ -57,16 +57,16 @@ class Entry:
 
     @property
     def has_effect(self) -> bool:
-        """True if the entry changed the state, so it was neither withdrawn nor ignored."""
+        """True if the entry was neither withdrawn nor ignored, so that it changed the state."""
         return self.decision not in (WITHDRAWN, IGNORED)
 
     @property
     def is_withdrawn(self) -> bool:
-        """True if the table withdrew the entry."""
+        """True if the players withdrew the entry."""
         return self.decision == WITHDRAWN
 
     def with_seat(self, seat: int) -> Entry:
-        """Return the same act with an actor. Its text must be written again."""
+        """Return the same act with this seat as its actor, and without a text."""
         return Entry(self.type, seat, self.value, self.decision)
 
     def __repr__(self) -> str:
@@ -74,7 +74,7 @@ class Entry:
 
 
 def split_decision(text: str) -> tuple[str, str]:
-    """Return an entry without the table's decision at its end, followed by that decision or ""."""
+    """Return an entry without the players' decision at its end, and that decision or ""."""
     for decision in DECISIONS:
         if text.endswith(f" !{decision}"):
             return text[: -len(decision) - 2].rstrip(), decision
@@ -82,16 +82,16 @@ def split_decision(text: str) -> tuple[str, str]:
 
 
 def find_decision(text: str) -> str:
-    """Return the table's decision at the end of an entry: `stands`, `withdrawn` or ""."""
+    """Return the players' decision at the end of an entry: `stands`, `withdrawn` or ""."""
     return split_decision(text)[1]
 
 
 class Actor(Enum):
     """The player or players who perform an entry of some type.
 
-    `TABLE`: no player, because the entry states a fact of the table. `TURN`: a player for whom
-    the phase is waiting; the name may be left out. `ANYONE`: any player, and the name is required.
-    `ONE_OF`: any player; the name may be left out if only one player may act.
+    `TABLE` means no player, because the entry states a fact about the table. `TURN` means a player
+    for whom the phase is waiting. The name can be left out. `ANYONE` means any player, and the name
+    is required. `ONE_OF` means any player. The name can be left out if only one player may act.
     """
 
     TABLE = auto()
@@ -103,9 +103,9 @@ class Actor(Enum):
 class Timing(Flag):
     """The times at which entries of a type are allowed.
 
-    `SETUP`: before the first act of a round, as one of its setup facts. `PLAY`: during their
-    phase. `AFTER`: also after a finished round, to which they then belong. `ALWAYS`: at any
-    time, even while the setup facts contradict each other.
+    `SETUP` means before the first act of a round, as one of its setup facts. `PLAY` means during
+    the entries' phase. `AFTER` means also after a finished round, to which the entries then belong.
+    `ALWAYS` means at any time, even while the setup facts contradict each other.
     """
 
     SETUP = auto()
@@ -117,15 +117,17 @@ class Timing(Flag):
 class EntryType:
     """An entry type, with its word, the syntax of its value, its actor, and its timing.
 
-    `is_implicit`: typed without the word (a card, a bid). `plays_cards`: the value is cards from
-    the actor's hand. `is_text`: the value is free text up to the end of the line. `for_all`:
-    may also be entered for every player who may act (`all: pass`). `can_batch`: several in a row
-    may be applied at once, with `apply_batch(round, entries)` if given. `measured_as`: the name
-    under which measures read such entries.
-    `fact_key`: the fact that is stated, if another type states it too. `find_reference` returns
-    the round (0 for the current one) and number of the entry to which a value refers, or None.
-    `is_shorthand`: the entry is replaced before it is stored. `short_form`: the shorthand that
-    this type allows.
+    `is_implicit` is true if an entry is typed without the word (a card, a bid). `plays_cards` is
+    true if the value is cards from the actor's hand, and `is_text` if it is free text to the end of
+    the line. If `for_all` is true, an act can also be entered for every player who may act (`all:
+    pass`). If `can_batch` is true, several entries in a row can be applied at once, with
+    `apply_batch(round, entries)` if it is given. `measured_as` is the name under which measures
+    read the entries.
+
+    `fact_key` names the fact that is stated, if another type states it too. `find_reference`
+    returns the round (0 for the current one) and the number of the entry to which a value refers,
+    or None. `is_shorthand` is true if the entry is replaced before it is stored. `short_form` is
+    the shorthand that this type allows.
     """
 
     __slots__ = (
@@ -196,8 +198,8 @@ class EntryType:
 
 # --- shorthand: a card without a word, a number, a result without its word
 #
-# Such a text is read here without state, and is never stored. A phase decides what it means in the
-# current round (`Phase.interpret`).
+# These texts are read here without the state of the round, and are never stored. A phase decides
+# what they mean in the current round (`Phase.interpret`).
 
 
 class OneCard(Cards):
@@ -233,7 +235,7 @@ class ResultPairs(KeyValues):
 
 
 class NumberFirst(Syntax):
-    """A number, alone or before `key=value` words. The number's pair has an empty key."""
+    """A number, alone or before `key=value` words. The number is stored with an empty key."""
 
     form = "NUMBER KEY=VALUE…"
     names_players = True
@@ -262,7 +264,8 @@ class NumberBefore(NumberFirst):
 
 
 def _is_complete_word(word: str, notation: Spelling) -> bool:
-    """Return whether a `key=value` word is complete because its value is players' names."""
+    """Return whether a `key=value` word is complete because its value consists of players'
+    names."""
     key, _, value = word.partition("=")
     called = notation.find_meaning(key)
     if (called if called.isidentifier() else key) not in notation.name_keys:

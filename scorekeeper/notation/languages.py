@@ -40,13 +40,13 @@ class ParsedAct(NamedTuple):
 class Lexicon:
     """A ruleset's words in all its languages, for reading and writing.
 
-    `entry_types` maps canonical words to types. `forms` is the written word for each canonical
-    word and each row name. `meanings` is the canonical word for each typed word, in lower case.
-    `name_keys` are the keys of a `result` whose values are players. `kinds` are the cards as
-    written. `disabled` are the words that the ruleset turns off. `early_ends` are words that would
-    end a round early but are not in the ruleset, each with the form of the result to enter
-    instead. `shorthand` are the types that replace a whole entry. `acts` caches parsed acts by the
-    text after the name, because they are the same for all players.
+    `entry_types` maps canonical words to types. `forms` maps canonical words and row names to
+    written words. `meanings` maps typed words, in lower case, to canonical words. `name_keys` are
+    the keys of a `result` with players as values. `kinds` are the written cards. `disabled` are the
+    words that the ruleset turns off. `early_ends` are words for ending a round early that the
+    ruleset turns off, each with the form of the result to enter instead. `shorthand` are the types
+    that replace a whole entry. `acts` caches parsed acts by the text after the name, because they
+    are the same for all players.
     """
 
     __slots__ = (
@@ -84,10 +84,10 @@ class Lexicon:
         self.acts: dict[str, ParsedAct] = {}
 
     def for_language(self, language: str, words: str = PROGRAM_LANGUAGE) -> Lexicon:
-        """Return the lexicon for players who use the card letters of `language` and the words of
+        """Return the lexicon with the card letters of `language` and the words of the language
         `words`.
 
-        If `words` is not given, entries are written in `language`. Raises Unreadable if a
+        If `words` is not given, the words are also those of `language`. Raises Unreadable if a
         language is unknown.
         """
         letters, written = self.find_language(language), self.find_language(words or language)
@@ -107,14 +107,17 @@ class Lexicon:
         return other
 
     def find_language(self, code: str) -> Language:
-        """Return the language with a code. Raises Unreadable if the ruleset does not have it."""
+        """Return the language with this code. Raises Unreadable if the ruleset does not have it."""
         language = self.languages.get(code)
         if language is None:
             known = ", ".join(sorted(filter(None, self.languages))) or tr(
-                "none besides the ruleset's own words"
+                "none (only the ruleset's own words)"
             )
             raise Unreadable(
-                tr("these rules have no language “{code}”", code=clean(code)[:MAX_NAME_LENGTH]),
+                tr(
+                    "this ruleset has no words in the language “{code}”",
+                    code=clean(code)[:MAX_NAME_LENGTH],
+                ),
                 tr("available languages: {known}", known=known),
             )
         return language
@@ -198,10 +201,10 @@ class Lexicon:
 
 
 class Language:
-    """The characters of one language with their meanings, and the words that it writes (`forms`).
+    """The letters of one language with their meanings, and its written words (`forms`).
 
-    `suit_words` maps names of single suits, in lower case, to suits. `sentences` translates
-    the ruleset's texts.
+    `suit_words` maps names of single suits, in lower case, to suits. `sentences` translates the
+    ruleset's texts.
     """
 
     __slots__ = ("forms", "ranks", "sentences", "suit_words", "suits")
@@ -239,7 +242,8 @@ class Language:
         return _first_form(self.ranks, rank)
 
     def card_forms(self, cards: Iterable[tuple[str, str]]) -> list[tuple[str, tuple[str, str]]]:
-        """Return every way to type these cards, in lower case, each with its card (rank, suit)."""
+        """Return every way to type these cards, in lower case, each with its card (a rank and a
+        suit)."""
         ranks: dict[str, list[str]] = {}
         suits: dict[str, list[str]] = {}
         symbols: dict[str, list[str]] = {}
@@ -268,10 +272,10 @@ class Language:
 
 
 class FormTable(Generic[Meant]):
-    """The meanings of typed texts in the chosen language and in the built-in one.
+    """The meanings of typed texts in the chosen language and in the built-in language.
 
-    The meanings are in `known`. If no language was chosen, a text may be in any language. The other
-    languages are read only when a text is unknown.
+    `known` maps texts to meanings. If no language was chosen, a text may be in any language. The
+    other languages are read only when a text is unknown.
     """
 
     __slots__ = ("_ambiguous", "_forms", "_language", "_languages", "known")
@@ -292,14 +296,14 @@ class FormTable(Generic[Meant]):
 
     @property
     def all(self) -> dict[str, Meant]:
-        """All texts that have one meaning, with that meaning."""
+        """All texts with exactly one meaning, mapped to that meaning."""
         if self._ambiguous is None:
             self._ambiguous = self._add_other_languages()
         return self.known
 
     @property
     def ambiguous(self) -> dict[str, dict[Meant, list[str]]]:
-        """Texts with several meanings, each meaning with its languages."""
+        """Texts with several meanings, mapped to each meaning and its languages."""
         if self._ambiguous is None:
             self._ambiguous = self._add_other_languages()
         return self._ambiguous
@@ -336,9 +340,9 @@ def ambiguity_error(typed: str, meanings: Mapping[str, Iterable[str]]) -> Unread
     )
     codes = tr(" or ").join(code for each in meanings.values() for code in each)
     return Unreadable(
-        tr("“{typed}” is {readings}", typed=clean(typed)[:MAX_NAME_LENGTH], readings=readings),
+        tr("“{typed}” means {readings}", typed=clean(typed)[:MAX_NAME_LENGTH], readings=readings),
         tr(
-            "type {doubts}, or set the match's language ({codes}): describe --language CODE",
+            "type {doubts}, or set the match's language ({codes}) with describe --language CODE",
             doubts=tr(" or ").join(meanings),
             codes=codes,
         ),
@@ -346,7 +350,7 @@ def ambiguity_error(typed: str, meanings: Mapping[str, Iterable[str]]) -> Unread
 
 
 def make_letters(own: Iterable[str], renamed: Mapping[str, str]) -> dict[str, str]:
-    """Return the meaning of each letter. Letters not in `renamed` mean themselves."""
+    """Return the meaning of each letter. A letter that is not in `renamed` means itself."""
     unchanged = {letter: letter for letter in own if letter not in renamed.values()}
     return {**renamed, **unchanged}
 
@@ -365,7 +369,8 @@ def _all_forms(table: Mapping[str, str], meant: str) -> list[str]:
 def check_names(names: Sequence[str], words: Iterable[str]) -> list[str]:
     """Return the players' names in their stored form.
 
-    `words` are table words, which cannot be player names. Raises Unreadable for an invalid name.
+    `words` are words of table entries, which cannot be player names. Raises Unreadable for an
+    invalid name.
     """
     stored = list(map(normalize, names))
     # every version of the program reserves "all"
@@ -400,7 +405,7 @@ def _check_name(name: str, reserved: set[str]) -> None:
     if any(char in FORBIDDEN_IN_NAMES for char in name):
         raise Unreadable(
             tr(
-                "the name “{name}” contains one of {signs}",
+                "the name “{name}” contains one of the forbidden characters {signs}",
                 name=shown,
                 signs=" ".join(FORBIDDEN_IN_NAMES),
             )

@@ -1,8 +1,8 @@
-"""Conversion between text and entries for the players of one match. It holds no state.
+"""Conversion between text and entries for the players of one match.
 
-`Notation` accepts many forms and always writes the same one. Words and names are read in every
-language of the ruleset. Cards are read in the match's language, or in any language if that is
-unambiguous. An ambiguous text is refused with an error that names both readings. `Translator`
+`Notation` accepts many forms of an entry, and always writes the same form. Words and names are read
+in every language of the ruleset. Cards are read in the match's language, or in any language if that
+is unambiguous. An ambiguous text is refused with an error that names its readings. `Translator`
 converts between canonical texts and the language of a match.
 """
 
@@ -48,7 +48,7 @@ UNREADABLE = Entry(EntryType("", NoValue(), "could not be read"), None, None)
 class FactText(NamedTuple):
     """The beginning of an entry that states a fact about a player.
 
-    It has the entry type, the seat, the syntax of the value, and the canonical beginning of the
+    It has the entry type, the seat, the syntax of the value, and the beginning of the canonical
     text.
     """
 
@@ -101,12 +101,14 @@ class Notation:
     # --- lines
 
     def split_line(self, line: str) -> list[str]:
-        """Return the entries in a line as typed, without comments. Split a row of cards as a
-        trick."""
+        """Return the entries in a line as typed, without comments.
+
+        A row of cards is split into the plays of a trick.
+        """
         if len(line) > MAX_LINE_LENGTH:
             raise Unreadable(
                 tr(
-                    "a line has at most {most} characters, this one {count}",
+                    "a line can have at most {most} characters, but this one has {count}",
                     most=MAX_LINE_LENGTH,
                     count=len(line),
                 )
@@ -124,7 +126,7 @@ class Notation:
         return [entry for piece in self.split_pieces(line) for entry in self.split_row(piece)]
 
     def split_pieces(self, line: str) -> list[str]:
-        """Return the entries in a line as typed. Do not split rows of cards."""
+        """Return the entries in a line as typed, without splitting rows of cards."""
         entries: list[str] = []
         close = False
         rest = line.strip()
@@ -145,7 +147,7 @@ class Notation:
         return entries
 
     def _check_own_entry(self, before: str, text: str, close: bool) -> None:
-        """Raise Unreadable if the text after a comma within a `key=value` is not an entry.
+        """Raise Unreadable if a comma follows `key=value`, but the text after it is not an entry.
 
         A single word directly after the comma is refused too, because it may belong to the value.
         """
@@ -220,7 +222,7 @@ class Notation:
             return UNREADABLE
 
     def read(self, text: str) -> Entry:
-        """Return the entry for a text without a trailing comment. Raises Unreadable."""
+        """Return the entry for a text, without its trailing comment. Raises Unreadable."""
         entry = self._cache.get(text)
         if entry is None:
             entry = self._read_known(text) or self._parse(text.strip())
@@ -280,7 +282,9 @@ class Notation:
 
     def _parse(self, text: str) -> Entry:
         if len(text) > MAX_LINE_LENGTH:
-            raise Unreadable(tr("an entry has at most {most} characters", most=MAX_LINE_LENGTH))
+            raise Unreadable(
+                tr("an entry can have at most {most} characters", most=MAX_LINE_LENGTH)
+            )
         if not text or text.startswith("#"):
             raise Unreadable(tr("the entry is empty"), tr("type what happened"))
         verb, decision = self._find_table_type(text), ""
@@ -392,7 +396,7 @@ class Notation:
             raise Unreadable(say, tr("did you mean “{meant}”?", meant=meant))
 
     def _check_word(self, say: str, seat: int | None, number: str) -> None:
-        """Raise Unreadable for a number without a word, with the words that may precede it."""
+        """Raise Unreadable for a number without a word, and suggest words to put before it."""
         who = "" if seat is None or seat < 0 else f"{self.names[seat]}: "
         meant = []
         for verb in self.entry_types.values():
@@ -410,7 +414,7 @@ class Notation:
         if word in self.lexicon.disabled:
             self._refuse(
                 tr(
-                    "“{word}” is not played here: the ruleset turns it off",
+                    "“{word}” is not played here, because the ruleset turns it off",
                     word=self.write_word(word),
                 )
             )
@@ -427,7 +431,7 @@ class Notation:
         raise Unreadable(
             message,
             tr(
-                "a player's acts are {acts}; or begin with {tables}",
+                "a player's act begins with {acts}; a table entry begins with {tables}",
                 acts=", ".join(acts),
                 tables=", ".join(tables),
             ),
@@ -488,7 +492,7 @@ class Notation:
             raise Unreadable(tr("this game has no cards"))
         raise Unreadable(
             tr("“{typed}” is not a card of this pack", typed=clean(token)[:MAX_NAME_LENGTH]),
-            tr("a card is a rank and a suit, such as {card}", card=self.kinds[0]),
+            tr("type a rank and a suit, such as {card}", card=self.kinds[0]),
         )
 
     def read_suit(self, text: str) -> str:
@@ -501,11 +505,11 @@ class Notation:
             raise ambiguity_error(text, forms.ambiguous[typed])
         suits = " ".join(map(self.write_suit, self.lexicon.suits))
         raise Unreadable(
-            tr("“{text}” is not a suit; suits are {suits}", text=clean(text), suits=suits)
+            tr("“{text}” is not a suit; the suits are {suits}", text=clean(text), suits=suits)
         )
 
     def is_suit(self, text: str) -> bool:
-        """Return whether a text names a suit. It may be ambiguous."""
+        """Return whether a text names a suit, even if it is ambiguous."""
         forms, typed = self.lexicon.suit_letters, _fold_token(text)
         return forms.find(typed) is not None or typed in forms.ambiguous
 
@@ -514,7 +518,7 @@ class Notation:
         return self.lexicon.languages[self.lexicon.language].suit(suit)
 
     def split_tokens(self, text: str) -> list[str]:
-        """Return the words of a text, with the words of one card name (`Grand Roi`) joined."""
+        """Return the words of a text, with the words of a card's name (`Grand Roi`) joined."""
         tokens = text.split()
         for length in range(self.lexicon.max_card_words, 1, -1):
             for index in range(len(tokens) - length, -1, -1):
@@ -524,7 +528,7 @@ class Notation:
         return tokens
 
     def is_card(self, token: str) -> bool:
-        """Return whether a token names a card of the pack. It may be ambiguous."""
+        """Return whether a token names a card of the pack, even if it is ambiguous."""
         forms, typed = self.lexicon.cards, _fold_token(token)
         return forms.find(typed) is not None or typed in forms.ambiguous
 
@@ -539,7 +543,8 @@ class Notation:
     def _is_name(self, text: str) -> bool:
         """Return whether a text is a player's full name.
 
-        Before a colon, a name takes precedence over every word. A word may be newer than the match.
+        Before a colon, a name takes precedence over every word, because a word may be newer than
+        the match.
         """
         return normalize(text.strip().casefold()) in self._folded
 
@@ -573,7 +578,7 @@ def strip_comment(text: str) -> str:
 
 
 def find_entry_end(text: str) -> tuple[int, bool]:
-    """Return the end of the first entry in a line, and whether only a comment follows."""
+    """Return the end of the first entry in a line, and whether no other entry follows."""
     if not ("," in text or ";" in text or "#" in text):
         return len(text), True
     for index, char in enumerate(text):
@@ -591,7 +596,7 @@ def one_at_a_time_error(name: str, cards: Sequence[str]) -> Unreadable:
     withdrawn = ", ".join([one, *(f"{name}: {card} !withdrawn" for card in others)])
     return Unreadable(
         tr(
-            "“{text}”: cards are played one at a time, and these are not the rest of the trick",
+            "“{text}”: cards are played one at a time, and these cards do not complete the trick",
             text=clean(f"{name}: {' '.join(cards)}")[:80],
         ),
         tr(
@@ -616,7 +621,8 @@ def several_entries_error(text: str) -> Unreadable:
 def early_end_hint(form: str) -> str:
     """Return the hint to enter the result of a round that ended before the last card was played."""
     return tr(
-        "enter a round that ends early by its result, counting what is still to be won: {form}",
+        "to end the round early, enter its result, including all points and cards that have "
+        "not been won yet: {form}",
         form=form,
     )
 
@@ -632,9 +638,9 @@ def _fold_token(token: str) -> str:
 class Translator:
     """The translator between typed and stored entries of a match.
 
-    `language` determines the card letters. `words` is the language in which entries are offered,
-    if it differs. `now` returns the notation of stored entries, which changes when players join
-    or leave. `canonical_notation` is the notation at the start.
+    `language` determines the card letters. `words` is the language in which entries are offered, if
+    it differs. `plain` is the notation of stored entries at the start. `now` returns the current
+    one, because it changes when players join or leave.
     """
 
     __slots__ = (
@@ -746,7 +752,8 @@ class Translator:
         )
 
     def describe_letters(self) -> str:
-        """Return the ranks and suits for people, such as `A K …, C ♣ …`, or "" without cards."""
+        """Return the ranks and suits as a readable text (`A K …, C ♣ …`), or "" in a game without
+        cards."""
         lexicon = self.spoken_notation.lexicon
         language = lexicon.languages[self.language]
         symbols = {suit: symbol for symbol, suit in reversed(SUIT_SYMBOLS.items())}

@@ -1,4 +1,4 @@
-"""The values in entries, and how each is read and written: cards, a name, a number, pairs.
+"""The values in entries, such as cards, names and numbers, and how they are read and written.
 
 A phase declares its entry types with these classes, or with its own.
 """
@@ -17,7 +17,8 @@ if TYPE_CHECKING:
     from scorekeeper.core.types import Rng
 
 Value = Any
-"""A value that a syntax reads: cards, a name … Only the phase that declared the type knows it."""
+"""A value that a syntax reads, such as cards or a name. Only the phase that declared the entry type
+knows the type of the value."""
 
 SUIT_SYMBOLS = {"♣": "C", "♧": "C", "♠": "S", "♤": "S", "♥": "H", "♡": "H", "♦": "D", "♢": "D"}
 MAX_NAME_LENGTH = 40
@@ -55,16 +56,16 @@ class Spelling(Protocol):
         """Return the card kind that a token names. Raises Unreadable."""
 
     def is_card(self, token: str) -> bool:
-        """Return whether a token names a card of the pack. It may be ambiguous."""
+        """Return whether a token names a card of the pack, even if it is ambiguous."""
 
     def split_tokens(self, text: str) -> list[str]:
-        """Return the words of a text, with the words of one card name joined."""
+        """Return the words of a text, with the words of a card's name joined."""
 
     def read_suit(self, text: str) -> str:
         """Return the suit that a letter or symbol names. Raises Unreadable."""
 
     def is_suit(self, text: str) -> bool:
-        """Return whether a text names a suit. It may be ambiguous."""
+        """Return whether a text names a suit, even if it is ambiguous."""
 
     def write_suit(self, suit: str) -> str:
         """Return the written form of a suit."""
@@ -86,7 +87,7 @@ class Spelling(Protocol):
 
 
 class Syntax:
-    """The syntax of a value. It can be read and written.
+    """The syntax for reading and writing a value.
 
     `form` shows it in help texts. `names_players` is true if the meaning of a text may depend on
     the players' names.
@@ -128,11 +129,11 @@ class Syntax:
 
 
 class NoValue(Syntax):
-    """The empty value of an entry that is only a word."""
+    """The syntax of an entry that is only a word, without a value."""
 
     def read(self, text: str, notation: Spelling) -> None:
         if text:
-            raise Unreadable(tr("“{text}” may not follow here", text=clean(text)))
+            raise Unreadable(tr("“{text}” is not allowed here", text=clean(text)))
 
     def write(self, value: None, notation: Spelling) -> str:
         return ""
@@ -151,7 +152,7 @@ class Text(Syntax):
 
     def read(self, text: str, notation: Spelling) -> str:
         if self.needed and not text:
-            raise Unreadable(tr("a few words must follow"))
+            raise Unreadable(tr("a short text must follow"))
         return clean(text)
 
     def write(self, value: str, notation: Spelling) -> str:
@@ -374,13 +375,13 @@ class KeyValues(Syntax):
             if not key:
                 raise Unreadable(
                     tr("“{token}” is not of the form key=value", token=clean(token)),
-                    tr("leave out spaces before the ="),
+                    tr("do not put a space before the ="),
                 )
             if equals or not pairs:
                 called = notation.find_meaning(key)
                 key = called if called.isidentifier() else key
                 if any(key == known for known, _ in pairs):
-                    raise Unreadable(tr("“{key}” is given twice", key=key))
+                    raise Unreadable(tr("“{key}” has been entered twice", key=key))
                 pairs.append((key, value))
             else:
                 pairs[-1] = (pairs[-1][0], f"{pairs[-1][1]} {clean(token)}".strip())
@@ -393,7 +394,8 @@ class KeyValues(Syntax):
         )
 
     def _full_names(self, text: str, notation: Spelling) -> str:
-        """Return players' names in full. Other texts are refused later by the rules."""
+        """Return players' names in full. A text with an unknown name is returned for the rules to
+        refuse."""
         try:
             return "+".join(
                 notation.names[notation.find_seat(name.strip())] for name in text.split("+")
@@ -409,7 +411,7 @@ class KeyValues(Syntax):
 
 
 def _lower_words(text: str, notation: Spelling) -> str:
-    """Return the ruleset's own words in lower case, in the ruleset's spelling."""
+    """Return a text in which the ruleset's own words are in lower case."""
     parts = (part.split(":") for part in text.split("+"))
     return "+".join(":".join(_lower_word(word, notation) for word in part) for part in parts)
 
@@ -447,7 +449,7 @@ def parse_whole(text: str, least: int, most: int) -> int:
         raise Unreadable(tr(say, text=typed, least=least, most=most))
     if not least <= number <= most:
         raise Unreadable(
-            tr("{number} is not from {least} to {most}", number=number, least=least, most=most)
+            tr("{number} is not between {least} and {most}", number=number, least=least, most=most)
         )
     return number
 
@@ -470,7 +472,7 @@ def find_seat(names: Sequence[str], text: str, absent: Sequence[str] = ()) -> in
         candidates = ", ".join(names[seat] for seat in seats)
         raise Unreadable(
             tr("“{typed}” may mean {names}", typed=shown, names=candidates),
-            tr("type one more letter"),
+            tr("type one more letter of the name"),
         )
     known = ", ".join(names)
     for name in absent:
