@@ -1,1 +1,1 @@
-"""Conversion of values to text: the layout-independent sheet and its renderers."""
+"""The sheet of a match as values, and the modules that render it and other values as text."""

@@ -1,5 +1,5 @@
-"""SVG charts: lines for the tallies over the rounds, bars for the sources of points and
-comparisons.
+"""SVG charts: lines show the tallies over the rounds, and bars show the sources of points or
+compare numbers.
 
 A chart is one `<svg>` element without scripts, styles or external files. Dashes, marks and hatching
 distinguish the players, so colour is not needed. Attributes style the elements for white paper. On
@@ -44,18 +44,18 @@ MAX_TICKS = 6
 MAX_NAME_SHARE = 0.3  # maximum share of the width for names
 HEIGHT_RATIO = 0.36  # height as a fraction of the width
 MIN_HEIGHT = 180
-# pixels between lines with equal values, and maximum spread of all such lines
+# pixels between lines with equal values, and the most that all of these lines may spread
 TIE_GAP, MAX_TIE_SPREAD = 2.6, 11
 MAX_UNMARKED_LINES, MARKS_PER_LINE = (
     4,
     5,
-)  # with more lines than the first number, each line also has this many marks between its ends
-MAX_SOURCES = 8  # maximum number of sources distinguished in one bar
-# maximum width of a name above numbers, and minimum width of the labels on the left
+)  # if there are more lines than the first number, each gets this many extra marks between its ends
+MAX_SOURCES = 8  # maximum number of sources that one bar shows separately
+# The maximum width of a name above a column, and the minimum width of the labels on the left.
 MAX_HEADING_WIDTH, MIN_LABEL_WIDTH = 56, 130
 BAR_HEIGHT, SWATCH_SIZE = 20, 13
-THIN_BAR_HEIGHT = 15  # in a chart with one number for each player
-MIN_TICKS = 2  # minimum count of numbers on an axis, besides the first
+THIN_BAR_HEIGHT = 15  # height of a bar in a chart that shows one number for each player
+MIN_TICKS = 2  # minimum count of numbers on an axis, apart from the first
 CHART_WIDTH = 460  # letters stay legible when two charts share a row
 INK, FAINT, GRID, PAPER = "#1c1c1c", "#5a5a5a", "#d0d0d0", "#ffffff"
 # Colours that colour-blind readers can distinguish (after Okabe and Ito). They are dark enough on
@@ -182,7 +182,7 @@ class _LineChart:
         labels = self.running.days or list(map(str, rounds))
         spacing = (self.right - self.left) / len(rounds)
         widest = max(map(measure_text, labels)) + 2 * TEXT_GAP
-        if self.running.days:  # the first point in time is before the first day
+        if self.running.days:  # no label for the first point in time, which is before the first day
             shown = spread_positions(1, len(labels) - 1, int((self.right - self.left) / widest))
         else:
             shown = label_positions(rounds, int(widest / spacing) + 1)
@@ -399,8 +399,8 @@ class _SourceChart:
     def table_rows(self) -> Iterator[tuple[str, Sequence[str], int | None]]:
         """Yield the rows of the table below the bars.
 
-        A row is a label, a text for each player, and a number or None. The number is that of the
-        area that the row explains.
+        A row has a label, a text for each player, and the number of the area that it explains. The
+        number is None if there is no such area.
         """
         yield "", [shorten_to_fit(name, self.column_width - TEXT_GAP) for name in self.names], None
         for at, label in enumerate(self.labels):
@@ -628,7 +628,7 @@ def shorten_to_fit(text: str, width: float) -> str:
 
 
 def find_ticks(low: int, high: int, max_count: int) -> list[int]:
-    """Return round numbers between two values, at most about `max_count` of them."""
+    """Return round numbers between two values, about `max_count` of them or fewer."""
     step = _round_step((high - low) / max(max_count, 1))
     return list(range(-(-low // step) * step, high + 1, step))
 
@@ -653,7 +653,7 @@ def label_positions(numbers: Sequence[int], min_gap: int) -> list[int]:
 def spread_positions(first: int, last: int, max_count: int) -> list[int]:
     """Return at most `max_count` evenly spaced indexes, including the first and the last.
 
-    If there is room for only one, it is the last.
+    If there is room for only one index, return the last.
     """
     gaps = min(max_count - 1, last - first)
     if gaps < 1:
@@ -664,7 +664,7 @@ def spread_positions(first: int, last: int, max_count: int) -> list[int]:
 def spread_labels(wanted: Sequence[float], min_gap: float, low: float, high: float) -> list[float]:
     """Return positions near the wanted ones, in the same order and at least `min_gap` apart.
 
-    The positions are within the bounds if there is room.
+    The positions are between `low` and `high` if there is room.
     """
     order = sorted(range(len(wanted)), key=lambda at: (wanted[at], at))
     # Labels that touch form one block, centred on the mean of their wanted positions.

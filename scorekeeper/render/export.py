@@ -102,7 +102,7 @@ def format_cell(value: object) -> str:
         return str(value)
     text = str(value)
     if not text or (text[0].isalnum() and text.isprintable() and ";" not in text):
-        return text  # the most common case
+        return text  # the most common case, which needs no further checks
     text = _HIDDEN_FORMULA.sub("'", " ".join(text.splitlines()).replace("\0", ""))
     if (text[:1] in FORMULA_STARTS or text.strip()[:1] in FORMULA_STARTS) and not _is_number(text):
         return f"'{text}"

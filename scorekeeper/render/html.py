@@ -37,12 +37,13 @@ if TYPE_CHECKING:
 # On a narrow screen, each round is a block with the scores on one line and the rest below. Scores
 # that do not fit continue on the next line.
 MAX_SCORES_PER_LINE = 12
-# Minimum screen widths in pixels for which the tables get a layout. Narrower screens show blocks.
+# The minimum widths in pixels of screens that show tables as such. On narrower screens, each round
+# is a block.
 SCREEN_WIDTHS = (1000, 850, 700)
 _DAY, _DAY_SPAN = re.compile(r"\b\d{4}-\d\d-\d\d\b"), r'<span class="day">\g<0></span>'
-TOTALS = "sums"  # the kind of the rows with the totals
-# In letter heights: the width of the narrowest screen, and of a round number on it. Then the
-# scaling factor for scores that would not fit.
+TOTALS = "sums"  # the kind of row for totals
+# The width of the narrowest screen and of a round number on it, in letter heights. The last number
+# is the scaling factor for scores that would not fit.
 MIN_SCREEN_WIDTH, NUMBER_WIDTH, DENSE_FACTOR = 19.5, 2.3, 0.82
 LONG_NAME = 9.0  # in letter heights; longer names are smaller on a phone
 MANY_ROUNDS = 100  # from this many rounds on, round numbers are smaller on a phone
@@ -398,7 +399,7 @@ class _CellMarkup:
         )
         widest = max((MeasuredText(number, BOLD_FACTOR).longest for number in numbers), default=0.0)
         self.scores_per_line, self.is_dense = _scores_in_a_line(owners, widest, numbered)
-        # Columns at which a line of scores begins.
+        # The columns that begin a new line of scores.
         self.line_starts = set(seated[:: self.scores_per_line or 1])
 
     def css_classes(self, at: int) -> str:

@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from scorekeeper.render.sheet_model import Sheet, SheetColumn, SheetTable
 
 
-# In letter heights: the line height, the vertical padding of a row and the horizontal padding of a
-# cell. Then the width of bold text relative to normal text.
+# The line height, the vertical padding of a row and the horizontal padding of a cell, in letter
+# heights. BOLD_FACTOR is the width of bold text relative to normal text.
 LINE_HEIGHT = 1.25
 ROW_PADDING = 0.4
 CELL_PADDING = 0.46
@@ -51,21 +51,21 @@ SHORT_SIDE, LONG_SIDE = 538.0, 733.0
 WIDER_PAPER = (555.0, 785.0)
 # The usable share of a page. The remaining space allows for fonts wider than estimated.
 USABLE_SHARE = 0.965
-# The usable share of a page that another page follows. The rest leaves room to avoid a single row
-# on the next page.
+# The usable share of a page that another page follows. If a page overflowed, its last row would be
+# alone on the next page.
 FULL_SHARE = 0.98
 TITLE_SIZE = 15.0
 GAP = 7.0
 MAX_PAIRED_PICTURE = 330.0  # the maximum width of a picture that shares a row
 GUIDE_HEADING_WIDTH = 9.5  # the width of the guide's headings, in letter heights
-# For columns of footnotes: the minimum width, the gap between columns, and the indent of a note.
+# The minimum width of a column of footnotes, the gap between columns, and the indent of a note.
 NOTE_WIDTH, NOTE_GAP, NOTE_INDENT = 17.0, 2.0, 1.6
 SMALL_FACTOR = 0.88  # the size of the text around the table, relative to the table's
-# In points: the minimum and maximum height of a row for handwriting.
+# The minimum and maximum height of a row for handwriting, in points.
 MIN_WRITING_ROW, MAX_WRITING_ROW = 14.0, 26.0
 SIZES = (10.0, 9.5, 9.0, 8.5, 8.0, 7.5, 7.0)
-# The reduction in letter size that each preference is worth: pictures on the same page, pictures at
-# full size, portrait orientation, and horizontal headings for players.
+# Each preference is worth this reduction in letter size. The preferences are pictures on the same
+# page, pictures at full size, portrait orientation, and horizontal headings for players.
 SEPARATE_PICTURES_COST, SMALLER_PICTURES_COST, LANDSCAPE_COST, TURNED_HEADINGS_COST = (
     3.5,
     0.3,

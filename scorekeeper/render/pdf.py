@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     CanPrint = Callable[[Sequence[str]], bool]
 
 
-# In order of preference. The last one is built into typst.
+# The fonts in order of preference. The last one is built into typst.
 FONTS = (
     *("Noto Sans", "Segoe UI", "Helvetica Neue", "Arial", "Liberation Sans", "DejaVu Sans"),
     *("Noto Sans CJK JP", "Hiragino Sans", "Yu Gothic", "Noto Sans Symbols 2"),

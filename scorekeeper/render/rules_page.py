@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from scorekeeper.ruleset.tables import Parameter
 
     Facts = list[tuple[str, str]]
-    # A heading, the names of the two rulesets, and their differences.
+    # A heading, the names of two rulesets, and the differences between them.
     Change = tuple[str, str, str, Sequence[Difference]]
 
 

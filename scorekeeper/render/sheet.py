@@ -180,7 +180,8 @@ def _undecided_entries(match: MatchView, summaries: Sequence[Summary]) -> list[t
 
     Entries for which the rules have a remedy are omitted, because another footnote mentions them.
     """
-    if not any(map(has_findings, summaries)):  # avoids a review of all entries
+    # avoids reviewing every entry if there is nothing to report
+    if not any(map(has_findings, summaries)):
         return []
     wrong = {
         (each.round, each.number): each.entry
@@ -340,7 +341,8 @@ class SheetLayout:
         for fault, standing in zip(faults, after, strict=True):
             row = self.round_cells(standing)
             penalty = fault["lines"][0]["code"].rpartition(".")[2]
-            earlier = "." in fault["at"]  # the fault was rated after the end of its round
+            # the decision about the fault was made after its round had ended
+            earlier = "." in fault["at"]
             label = f"{self.translate(fault['weight'] if earlier else penalty)} ({fault['cited']})"
             for at, (column, _) in enumerate(self.columns):
                 if not column.is_per_seat:

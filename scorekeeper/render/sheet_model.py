@@ -37,8 +37,8 @@ CARRIED_OVER = N_("carried over")  # tallies that were entered instead of scored
 TALLY_FACTS = {"tally", "strokes", "signed", "change"}  # facts that show a tally
 MAX_STAKE = 1_000_000
 THOUSANDS_DIGITS = 3  # number of digits after a comma that may be a thousands separator
-MAX_EXACT = 13  # payments between at most this many debtors and creditors are minimal
-# Points for each item of a side, or for each item that one side has more than the other.
+MAX_EXACT = 13  # with at most this many debtors and creditors, the number of payments is minimal
+# An expression for points per item of a side, or per item that one side has more than the other.
 _POINTS_EACH = re.compile(r"(?:(\d+) \* )?(?:\w+\.)?(\w+)( [+-] \w+\.\2)?")
 # An expression that compares a measure with a number.
 _COMPARISON = re.compile(r"([a-z_]+(?:\.[a-z_]+)?) (<=|<|>=|>) (\d+)")

@@ -47,7 +47,7 @@ NO_VALUE = "–"
 SHARE = N_("{part} of {whole} ({percent}%)")
 CHART_WIDTH = 520  # width of a chart in pixels
 MAX_BARS = 24
-PERCENT = 100  # per cent
+PERCENT = 100  # the whole, in per cent
 COLUMNS: Mapping[str, str] = {
     "ruleset": "the ruleset's name",
     "table": "players, counts, breakdowns.NAME, pairs, against or days",
@@ -58,8 +58,8 @@ COLUMNS: Mapping[str, str] = {
     "value": "the number; empty if there is none",
     "of": "the whole of which the number is a share; empty if it is no share",
 }
-# In letter heights: the widest table, the padding of a cell, and the minimum length of a word that
-# may be broken. Wider tables are split.
+# The width of the widest table, the padding of a cell, and the minimum length of a word that may be
+# broken, all in letter heights. Wider tables are split.
 MAX_TABLE_WIDTH, CELL_PADDING, LONG_WORD = 62.0, 1.0, 10.0
 STYLE = """
 .sheet { margin: 0 0 2rem; }

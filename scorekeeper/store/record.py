@@ -416,7 +416,8 @@ def check_shape(data: Json) -> None:
     from datetime import date
 
     for key in ("started", "day"):
-        if isinstance(data.get(key), date):  # an unquoted date in TOML
+        # TOML has dates of its own, which need no quotation marks
+        if isinstance(data.get(key), date):
             data[key] = data[key].isoformat()
     for key, value in data.items():
         if key not in KEYS:

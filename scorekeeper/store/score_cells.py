@@ -33,7 +33,7 @@ UTF16 = (b"\xff\xfe", b"\xfe\xff")
 SPREADSHEET_HEADERS = (
     b"PK\x03\x04",
     b"\xd0\xcf\x11\xe0",
-)  # the first bytes of spreadsheet files
+)  # the bytes with which spreadsheet files begin
 _SEPARATOR_LINE = re.compile(
     r'"?sep=(.)"?\s*', re.IGNORECASE
 )  # a line that Excel writes at the top of a file to declare the separator
@@ -151,7 +151,7 @@ def _parse_rows(path: str, text: str, delimiter: str) -> list[Row]:
 # --- tables in Markdown
 
 _BAR = re.compile(r"(?<!\\)\|")  # a separator between cells
-_RULE = re.compile(r":?-+:?")  # a cell of the line below the headings
+_RULE = re.compile(r":?-+:?")  # a cell in the line of dashes below the headings
 _EMPHASIS = re.compile(r"(\*\*\*|\*\*|\*|___|__|_|`)(.+)\1")  # bold, italic or code
 
 
@@ -264,9 +264,10 @@ _YEAR = r"(?P<y>[0-9]{4}|[0-9]{2})"
 _NAMED = tuple(
     re.compile(pattern)
     for pattern in (
-        rf"{_DAY}[\s-]*(?:of |de )?{_MONTH}[\s,-]*{_YEAR}",  # 20. November 2026, 20-Nov-2026
-        rf"{_MONTH}\s*{_DAY},?\s+{_YEAR}",  # Nov 20, 2026
-        rf"(?P<y>[0-9]{{4}})[\s-]*{_MONTH}[\s-]*{_DAY}",  # 2026-Nov-20
+        # such as 20. November 2026 or 20-Nov-2026
+        rf"{_DAY}[\s-]*(?:of |de )?{_MONTH}[\s,-]*{_YEAR}",
+        rf"{_MONTH}\s*{_DAY},?\s+{_YEAR}",  # such as Nov 20, 2026
+        rf"(?P<y>[0-9]{{4}})[\s-]*{_MONTH}[\s-]*{_DAY}",  # such as 2026-Nov-20
     )
 )
 
@@ -483,7 +484,7 @@ TRANSPOSE_HINT = N_(
     "transpose the table so that each player has a column (in a spreadsheet, copy it and "
     "paste it transposed)"
 )
-LIST_KEYS = ("players", "skip")  # several columns, joined by +
+LIST_KEYS = ("players", "skip")  # keys that accept several columns, joined by +
 # The headings of score tables that this program exports (`scores-csv`), by the names of columns
 # here.
 OWN_HEADINGS = {
@@ -567,7 +568,8 @@ def detect_columns(
             alone = key != "round" or columns["name"] is not None
             others = {*taken, *texts.wordy} if key == "round" else taken
             columns[key] = _heading_column(place, headings, key, others, alone) if headed else None
-    if not headed and not wanted:  # a date, a name and points, in this order
+    # without headings, the columns must be a date, a name and points, in this order
+    if not headed and not wanted:
         if len(headings) != len(("date", "name", "points")):
             raise Unreadable(
                 tr("{place}: the table has no headings", place=place),

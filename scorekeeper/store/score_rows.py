@@ -62,8 +62,8 @@ def places_text(numbers: Sequence[int]) -> str:
     return plural("line {numbers}", "lines {numbers}", len(numbers), numbers=texts)
 
 
-# The reasons to skip a row: it is above the headings, it is marked as a total, it equals the sum of
-# the rows above, it has no points, it is void, or it is text around a table.
+# The reasons to skip a row. It is above the headings, is marked as a total, equals the sum of the
+# rows above, has no points, or is void. AROUND_TABLE means text around a table.
 ABOVE_HEADINGS, NAMED_AS_SUM, EQUALS_SUM, EMPTY, VOID = (
     "above",
     "called",
@@ -73,7 +73,7 @@ ABOVE_HEADINGS, NAMED_AS_SUM, EQUALS_SUM, EMPTY, VOID = (
 )
 AROUND_TABLE = "around"
 YES = "1"  # the value for yes in tables that this program exports
-EMPTY_CELLS = ("", "-", "–", "—")  # the cells of players who did not play
+EMPTY_CELLS = ("", "-", "–", "—")  # the possible cells of players who did not play
 _WHOLE = re.compile(rf"([{re.escape(SIGNS)}]?[0-9]{{1,9}})(?:[.,]0{{1,2}})?")
 
 
@@ -322,7 +322,7 @@ def transpose(path: str, rows: Sequence[Row]) -> list[Row] | None:
         return None
     odd = next((text for text in headings[1:] if not _is_day(text)), "")
     if odd and len(days) < 2:
-        return None  # the table has no headings
+        return None  # one date alone may be a row of a table without headings
     if odd:
         raise Unreadable(
             tr("{path}, line {line}: {what}", path=quote(path, 200), line=line,
