@@ -160,7 +160,7 @@ def test_a_result_says_what_was_played_by_whom_for_which_bid() -> None:
         Failure, match="according to the entries, hearts is being played, not grand"
     ):
         match.record("result contract=grand points=70")
-    with pytest.raises(Failure, match="Ben declared it"):
+    with pytest.raises(Failure, match="Ben declared the contract"):
         match.record("result declarer=Ana points=70")
     match.record("result points=61")
     assert match.rounds[0].scores == {"Ana": 0, "Ben": 10, "Cleo": 0}
@@ -216,7 +216,7 @@ def test_what_was_bid_is_doubled_until_a_card_is_laid() -> None:
     match.record("Dan: double")
     assert match.to_act == ["Ana"]
     assert {"Ana: redouble", "Cleo: redouble"} <= set(match.legal())
-    assert refused(match, "Ben: redouble")[1].endswith("only their side may say that")
+    assert refused(match, "Ben: redouble")[1].endswith("so only Ana's side may say that")
     match.record("Cleo: redouble")
     assert bound(match, "doubled") == [2]
     assert refused(match, "Dan: double")[1].endswith("the bid has already been doubled twice")
@@ -268,7 +268,10 @@ def test_a_card_is_called_by_who_has_its_suit_and_not_the_card() -> None:
         code, reason = refused(match, f"Ana: rufspiel {card}")
         assert code == "auction.called"
         assert why in reason
-    assert refused(match, "Ana: rufspiel TC")[1] == "Ana may not call TC: only AC, AS or AD"
+    assert (
+        refused(match, "Ana: rufspiel TC")[1]
+        == "Ana may not call TC: only AC, AS or AD may be called"
+    )
     match.record("Ana: rufspiel AS")
     for text in ("rufspiel", "rufspiel AC AD", "wenz AC", "rufspiel alone"):
         with pytest.raises(Unreadable):

@@ -131,7 +131,7 @@ def test_dice_that_do_not_add_up(book: Path) -> None:
     program("new", "dudo", "Ana", "Ben")
     assert program("record", "2x3", "Ben: dudo", "dice Ana: 3 3 1 2 4").code == 0
     for entry, said in (
-        ("dice Ana: 3 3 1 2 4", "shown already"),
+        ("dice Ana: 3 3 1 2 4", "already been shown"),
         ("dice Ben: 3 3 1 2", "Ben has 5 dice, not 4"),
         ("dice Ben: 3 3 1 2 7", "7 is not a face of a die"),
         ("count 2", "from 3 to 8, not 2"),

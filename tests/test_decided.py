@@ -286,7 +286,7 @@ def test_a_short_hand_says_at_once_what_was_understood() -> None:
     match.record("hand Ana: 3")
     (note,) = match.judge("hand Ben: 2").findings
     assert "Ana, Cem and Dov hold 3, Ben holds 2: the record begins with trick 10" in note.reason
-    with pytest.raises(Impossible, match="cannot hold 13 cards: 12 are dealt"):
+    with pytest.raises(Impossible, match="cannot hold 13 cards: each player is dealt 12"):
         match.judge("hand Ben: 13")
 
 
@@ -303,7 +303,7 @@ def test_a_deal_that_begins_in_the_middle_says_at_once_that_it_has_no_score(
 ) -> None:
     match = Match(load_ruleset(ruleset), list(players))
     (note,) = match.record("hand A: 1").findings
-    assert "so the deal has no score without a result" in note.reason
+    assert "so the deal cannot be scored unless you enter its result" in note.reason
     findings = [each for text in entries.split(" / ") for each in match.record(text).findings]
     assert "ruleset.faulty" not in [finding.code for finding in findings]
     played = match.rounds[0]
@@ -354,7 +354,7 @@ def test_a_short_hand_is_told_in_the_other_games() -> None:
     match = Match(load_ruleset("da-ban"), FOUR)
     assert "everyone holds 5" in match.judge("hand Ana: 5").findings[0].reason
     assert match.judge("hand Ana: 39").findings == ()
-    with pytest.raises(Impossible, match="39 are dealt"):
+    with pytest.raises(Impossible, match="each player is dealt 39"):
         match.judge("hand Ana: 40")
     match = Match(load_ruleset("durak"), FOUR)
     assert match.judge("hand Ana: 6").findings == ()

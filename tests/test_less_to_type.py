@@ -515,7 +515,7 @@ def test_a_side_that_is_usually_two_is_not_taken_for_one() -> None:
     for text in ("132 re=Ana", "re=Ana 132", "result 132 re=ana"):
         assert refused(match, text) == (
             "did you forget a partner, or was Ana alone?;"
-            " “132 re=Ana+NAME” or “132 re=Ana contract=normal”"
+            " enter “132 re=Ana+NAME” or “132 re=Ana contract=normal”"
         )
     assert said(match, "132 re=Ana contract=normal") == "result re=Ana contract=normal points=132"
     assert "contract=fleischlos" in said(match, "132 re=Ana contract=fleischlos")

@@ -82,7 +82,7 @@ def test_a_tournament_differs_as_its_file_says() -> None:
     }  # fmt: skip
     assert not [key for key, each in keys.items() if each["kind"] == "place"]
     assert keys["scores.reached-120"]["cite"] == "6"
-    assert keys["clauses.owed"]["label"].startswith("When as many deals are left")
+    assert keys["clauses.owed"]["label"].startswith("If all the remaining deals are needed")
 
 
 def test_the_page_has_a_heading_a_label_a_key_and_a_paragraph() -> None:
@@ -90,9 +90,7 @@ def test_the_page_has_a_heading_a_label_a_key_and_a_paragraph() -> None:
     assert text.index("The course of a round") < text.index("What is allowed")
     assert "the players who may call: next → others (clauses.exact-caller.who, 8)" in text
     assert "only in perudo: enough-players (clauses.enough-players, 8)" in text
-    assert (
-        "  A condition that must hold for an entry of the verbs in `on`; it may ask about\n" in text
-    )
+    assert "  An entry with a verb in `on` is legal only if this condition is true. The\n" in text
     back = program("rules", "diff", "perudo", "dudo").out
     assert "the players who may call: others → next (clauses.exact-caller.who, 3.3)" in back
     assert "only in perudo: enough-players" in back

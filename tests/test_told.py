@@ -62,7 +62,7 @@ def test_the_levels_won_who_takes_over_and_what_is_owed_are_told() -> None:
 
 def test_an_exact_call_that_gains_nothing_at_the_limit_says_why() -> None:
     told = score_told("dudo", ["Ana", "Ben", "Cleo"], "Ana: 2x3", "Ben: calzo", "count 2")
-    assert any("no player has more than 5 dice" in line for line in told), told
+    assert any("no player can have more than 5 dice" in line for line in told), told
 
 
 def test_card_points_sides_and_specials_are_told_with_their_trick() -> None:
