@@ -347,7 +347,7 @@ class _SourceChart:
         self.bottom = HEAD_HEIGHT + len(self.rows) * (BAR_HEIGHT + TEXT_GAP * 2)
 
     def x(self, points: int) -> float:
-        """Return the x coordinate of a number of points."""
+        """Return the x coordinate of a number of points on the axis."""
         return self.left + (self.right - self.left) * (points - self.lowest) / (
             self.highest - self.lowest
         )
@@ -507,7 +507,7 @@ class _BarChart:
         self.bottom = HEAD_HEIGHT + len(bars) * (THIN_BAR_HEIGHT + TEXT_GAP)
 
     def x(self, length: float) -> float:
-        """Return the x coordinate of a number."""
+        """Return the x coordinate of a number on the axis."""
         part = (length - self.lowest) / (self.highest - self.lowest)
         return self.left + (self.right - self.left) * part
 
@@ -585,13 +585,13 @@ def svg_element(name: str, attributes: Mapping[str, str | float], content: str =
 def text_element(
     x: float, y: float, text: str, style: Mapping[str, str], anchor: str = "start"
 ) -> str:
-    """Build a text element. `anchor` is `start`, `middle` or `end`."""
+    """Build an SVG text element. `anchor` is `start`, `middle` or `end`."""
     turned = {} if anchor == "start" else {"text-anchor": anchor}
     return svg_element("text", {"x": x, "y": y, **turned, **style}, escape_html(text))
 
 
 def line_element(x: float, y: float, to_x: float, to_y: float, style: Mapping[str, str]) -> str:
-    """Build a straight line."""
+    """Build an SVG element for a straight line."""
     return svg_element("line", {"x1": x, "y1": y, "x2": to_x, "y2": to_y, **style})
 
 

@@ -227,9 +227,9 @@ def render_inner(sheet: Sheet, breaks: Sequence[int] = (), width: float = 0.0) -
     """Render everything below the title, for an element of the class `sheet` on a page with
     SHEET_STYLE.
 
-    On paper, a new page begins before each row of the first table whose number is in `breaks`.
-    `width` is in letter heights. A first table wider than that appears twice. The first copy has
-    the class `few` and shows only the scores.
+    `breaks` are the rows of the first table that begin a new page on paper. If the first table is
+    wider than `width` (in letter heights), it appears twice. The first copy has the class `few` and
+    shows only the scores.
     """
     parts = [render_facts(sheet.facts), _render_standing(sheet.tables[0]) if sheet.tables else ""]
     if (

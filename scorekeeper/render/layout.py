@@ -109,9 +109,9 @@ _LINE_BREAKS = re.compile(rf"(?<=\s)|{JOINED_NAMES}")
 class PageFit(NamedTuple):
     """The layout of a sheet on paper: letter size in points, orientation and each table's columns.
 
-    A new page begins before each row of the first table whose number is in `breaks`. The height of
-    a row for handwriting is in points, or 0 if there is no such row. Pictures are drawn at the
-    given scale, from 0 to 1.
+    `breaks` are the rows of the first table that begin a new page. The height of a row for
+    handwriting is in points, or 0 if there is no such row. Pictures are drawn at the given scale,
+    from 0 to 1.
     """
 
     size: float
@@ -230,7 +230,7 @@ def _page_options(charts: Sequence[float]) -> list[_PageOption]:
 
 
 def _min_picture_scale(charts: Sequence[float]) -> float:
-    """Return the minimum scale for these pictures."""
+    """Return the smallest scale at which these pictures may share the page with the sheet."""
     return MIN_PICTURE_SCALE if len(charts) == 1 else MIN_PICTURES_SCALE
 
 
@@ -253,7 +253,7 @@ def _fit_one_page(page: _Page, empty: int, min_scale: float) -> PageFit:
 
 
 def _find_breaks(page: _Page) -> list[int]:
-    """Return the numbers of the first table's rows before which a new page begins.
+    """Return the rows of the first table that begin a new page.
 
     Every page but the last is full. The last page has at least one row above the totals.
     """
@@ -276,7 +276,7 @@ def _find_breaks(page: _Page) -> list[int]:
 
 
 class _Paper:
-    """A sheet measured for one orientation of the paper."""
+    """A sheet that is measured for one orientation of the paper."""
 
     def __init__(
         self,

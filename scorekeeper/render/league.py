@@ -415,7 +415,7 @@ def as_html(league: League, season: Season) -> str:
 
 
 def _render_table(table: SheetTable) -> str:
-    """Render a table."""
+    """Render a table as HTML."""
     kinds = _column_kinds(table)
     heads = "".join(
         f'<th scope="col" class="{column.align} {kind}">{isolate(column.label)}</th>'

@@ -48,7 +48,7 @@ def _bullet_list(lines: Iterable[str]) -> str:
 
 
 def _fact_line(fact: tuple[str, str]) -> str:
-    """Format a fact."""
+    """Format a fact as one line of Markdown."""
     word, text = fact
     return f"{escape_markdown(word)}: {escape_markdown(text)}"
 

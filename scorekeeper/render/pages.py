@@ -114,7 +114,7 @@ def as_text(page: Page, width: int = WIDTH) -> str:
 
 
 def _item_lines(item: PageItem, width: int) -> Iterator[str]:
-    """Yield the lines of an item."""
+    """Yield the lines of an item as text."""
     brackets = ", ".join(filter(None, (item.code, item.cite)))
     yield from _wrap(f"{item.head} ({brackets})" if brackets else item.head, width, "", INDENT * 2)
     for line in item.lines:
@@ -125,7 +125,7 @@ def _item_lines(item: PageItem, width: int) -> Iterator[str]:
 
 
 def _fact_lines(facts: Sequence[tuple[str, str]], width: int, indent: str) -> Iterator[str]:
-    """Yield the lines of facts."""
+    """Yield the lines of facts as text."""
     for word, text in facts:
         yield from _wrap(fact_line(word, text), width, indent, indent + INDENT)
 
@@ -186,7 +186,7 @@ def as_html(page: Page) -> str:
 
 
 def _item_as_html(item: PageItem) -> str:
-    """Render an item."""
+    """Render an item as HTML."""
     brackets = ", ".join(map(isolate, filter(None, (item.code, item.cite))))
     small = f' <span class="code">({brackets})</span>' if brackets else ""
     parts = [f"<article>\n<h3>{isolate(item.head)}{small}</h3>\n"]
@@ -200,7 +200,7 @@ def _item_as_html(item: PageItem) -> str:
 
 
 def _facts_as_html(facts: Sequence[tuple[str, str]]) -> str:
-    """Render facts as a description list."""
+    """Render facts as an HTML description list."""
     if not facts:
         return ""
     rows = (

@@ -127,8 +127,9 @@ def build_blank_sheet(
     """Build an empty sheet for handwriting.
 
     `players` are names or a number of players. `rows` is from 1 to 1,000. By default there is a row
-    for each deal of the match, but no more rows than fit on a page. Raises Unreadable and
-    Impossible in the same cases as a new match of these players.
+    for each deal of the match, up to the number that fits on a page. If the number of deals is not
+    fixed, there are BLANK_ROWS rows. Raises Unreadable and Impossible in the same cases as a new
+    match of these players.
     """
     named = not isinstance(players, int)
     names = [f"P{seat}" for seat in range(players)] if isinstance(players, int) else players
@@ -307,8 +308,8 @@ class SheetLayout:
     def build_tables(
         self, rows: Sequence[SheetRow], totals: SheetTotals | None, summaries: Sequence[Summary]
     ) -> list[SheetTable]:
-        """Build the main table, then a small table for each row of totals that no column fits, then
-        the ladders."""
+        """Build the main table, then a small table for each row of totals without a matching column
+        in it, then the ladders."""
         layout = self.rules.sheet
         shown = {cells.per for cells, _ in self.columns}
         under = [cells for cells in layout.totals if cells.per in shown]

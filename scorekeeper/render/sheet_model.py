@@ -63,9 +63,9 @@ class SheetTable(NamedTuple):
     """A table. Every row of `rows`, `totals` and `carried` has a cell for each column.
 
     `kinds` has the kind of each row. A `round` row is a round, and an `apart` row is a decision
-    about a fault in the round above. A `carried` row shows tallies from before, and an `empty` row
-    is for handwriting. For each row, `carried` has the tallies to repeat if the next row begins a
-    page.
+    about a fault in the round above. A `carried` row shows tallies that were entered before a
+    round, and an `empty` row is for handwriting. For each row, `carried` has the tallies to repeat
+    if the next row begins a page.
     """
 
     caption: str
@@ -76,7 +76,7 @@ class SheetTable(NamedTuple):
     carried: Sequence[Sequence[str]] = ()
 
     def select_columns(self, indexes: Sequence[int]) -> SheetTable:
-        """Return the table with only these columns. They are numbered from 0."""
+        """Return the table with only the columns at these indexes."""
 
         def cells(rows: Sequence[Sequence[str]]) -> list[list[str]]:
             return [[row[at] for at in indexes] for row in rows]
@@ -148,7 +148,8 @@ class Sheet(NamedTuple):
 def row_kinds(table: SheetTable) -> Sequence[str]:
     """Return the kind of each row.
 
-    If the table has no kinds, rows are rounds, and a row with at most a first cell is `empty`.
+    If the table has no kinds, a row with no text after its first cell is `empty`, and any other row
+    is a round.
     """
     return table.kinds or [ROUND if any(row[1:]) else EMPTY for row in table.rows]
 
@@ -371,8 +372,8 @@ def settle(match: MatchView, stake: Decimal) -> Payments:
 def _describe_basis(rules: Ruleset, groups: int, stake: Decimal) -> str:
     """Describe what the players settle.
 
-    `groups` is the number of groups who settle with one another. If it is 0, each player settles
-    their own tally.
+    `groups` is the number of groups in which players settle with one another. If it is 0, each
+    player settles their own tally.
     """
     name, each = rules.translate(rules.tally["name"]), f"{stake:f}"
     if not groups:
@@ -406,7 +407,7 @@ def _describe_payment(names: Sequence[str], payer: int, payee: int, amount: str)
 def _tally_balances(match: MatchView) -> dict[str, int]:
     """Return each player's tally minus its value at the start.
 
-    If the results do not add up to zero, for example after a penalty, the pot has the balance.
+    If the results do not add up to zero, for example after a penalty, the pot settles the rest.
     """
     start = match.ruleset.numbers.start(len(match.initial_players))
     return {name: number - start for name, number in match.scores.items()}

@@ -579,7 +579,7 @@ def _split_columns(table: SheetTable) -> Iterator[SheetTable]:
 
 
 def _render_table(table: SheetTable, query: StatisticsQuery) -> str:
-    """Render a table."""
+    """Render a table as HTML."""
     heads = "".join(_render_heading(column, query) for column in table.columns)
     rows = "".join(_render_row(table, row, query) for row in table.rows)
     return (
@@ -589,7 +589,7 @@ def _render_table(table: SheetTable, query: StatisticsQuery) -> str:
 
 
 def _render_heading(column: SheetColumn, query: StatisticsQuery) -> str:
-    """Render a heading."""
+    """Render the heading of a column as HTML."""
     marks = f"{column.align}{' name' if column.owner else ''}{_own_class(column, query)}"
     return f'<th scope="col" class="{marks}">{isolate(column.label)}</th>'
 
