@@ -101,7 +101,7 @@ def test_nothing_is_told_after_the_end() -> None:
 
 def test_points_that_no_choice_takes_off_are_not_claimed() -> None:
     table = Table("revoke", known=False)
-    with pytest.raises(Impossible, match="no points may be stated here"):
+    with pytest.raises(Impossible, match="no points may be deducted here"):
         table.say("claim Ana: conduct Ben -6")
     with pytest.raises(Impossible, match="at most 12 may be deducted"):
         table.say("claim Ana: talk Ben -13")
@@ -136,7 +136,7 @@ def test_a_concession_that_is_taken_back_forfeits_nothing() -> None:
 
 def test_a_round_that_is_not_the_one_before_is_not_offered() -> None:
     table = Table("revoke", known=False).to("Ben: KC")
-    with pytest.raises(Impossible, match=r"there is no entry 2\.3") as failure:
+    with pytest.raises(Impossible, match=r"this round has no entry 2\.3") as failure:
         table.say("claim Ana: 2.3")
     assert "0.3" not in failure.value.hint
 
@@ -157,7 +157,7 @@ def test_no_more_may_be_claimed_than_can_be_kept_in_view() -> None:
 
 def test_who_has_gone_on_in_the_round_before_is_told_so() -> None:
     table = over().say("claim Ana: 3", "dealer Cleo")
-    assert "they went on in round 1" in refused(table, "claim Cleo: 1.3")
+    assert "they have played on in round 1" in refused(table, "claim Cleo: 1.3")
 
 
 # --- rulesets from strangers
@@ -171,7 +171,7 @@ def test_a_remedy_for_findings_that_there_cannot_be() -> None:
 def test_a_penalty_that_hangs_on_a_claim_is_not_entered_by_hand() -> None:
     rules = load_ruleset(RULES, penalties={"minor": {"culprit": "-1 - fault.since"}})
     match = Match(rules, FOUR)
-    with pytest.raises(Impossible, match="cannot be computed: nothing is claimed here"):
+    with pytest.raises(Impossible, match="cannot be computed: no fault has been claimed here"):
         match.record("penalty Ben: minor slow")
     assert match.scores == dict.fromkeys(FOUR, 0)
 

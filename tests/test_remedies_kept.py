@@ -154,4 +154,4 @@ def test_a_claim_that_was_not_allowed_is_a_finding_like_any_other(path: Path) ->
         "12.2",
     )
     out = program("verify", str(path)).out
-    assert "Cleo may not claim that: they have gone on since (7, Cleo: 9C)" in out
+    assert "Cleo may not claim that, because they have played on since (7, Cleo: 9C)" in out

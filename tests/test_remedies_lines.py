@@ -50,7 +50,7 @@ def test_quotes_are_asked_for_only_where_they_are_missing() -> None:
 
 def test_what_is_not_claimed_is_said_to_be_so_while_something_else_waits() -> None:
     table = Table("revoke", known=True).to("Dan: 9C").claim("Ana", "Ben: 9D")
-    with pytest.raises(Impossible, match=r"^2 is not claimed"):
+    with pytest.raises(Impossible, match=r"^entry 2 has not been claimed"):
         table.match.judge("weigh 2 minor")
 
 
@@ -76,15 +76,15 @@ def test_a_score_is_provisional_while_something_is_still_to_be_weighed() -> None
     table = Table("solo", known=True).to("Ben: JS").claim("Cleo", "Ben: JS")
     number = table.number("Ben: JS")
     told = table.match.record("Cleo: concede").text
-    assert f"the score is provisional: {number} (Ben: JS !stands) must still be weighed" in told
+    assert f"the score is provisional: {number} (Ben: JS !stands) must still be decided" in told
     assert "may still be claimed" not in told
     table = Table("last", known=False)
     last = table.cards.pop().text
     while table.cards:
         table.to(table.cards[0].text)
     told = table.match.record(last).text
-    assert "may still be claimed, until each has gone on in the next round" in told
-    assert "must still be weighed" not in told
+    assert "may still be claimed until the claimants have played on in the next round" in told
+    assert "must still be decided" not in told
 
 
 def test_what_may_be_claimed_is_among_what_may_be_done() -> None:

@@ -93,11 +93,11 @@ def test_and_one_that_is_only_asked_for_as_well() -> None:
 def test_who_has_gone_on_is_one_line_and_lapsing_too() -> None:
     new(*SHOWN)
     out = program("record", "Cleo: 9C").out
-    assert "Cleo has gone on; Ana and Dan may still claim 3 (Ben: 9D)" in out
+    assert "Cleo has played on; Ana and Dan may still claim 3 (Ben: 9D)" in out
     assert "type" not in out
     program("record", "Dan: 9C")
     out = program("record", "Ana: TC").out
-    assert "lapsed: 3 (Ben: 9D) can no longer be claimed; it stands" in out
+    assert "3 (Ben: 9D) can no longer be claimed, so it counts" in out
     assert "claim" not in program("status").out
 
 
@@ -317,7 +317,7 @@ def test_line_by_line_it_reads_as_well() -> None:
     answer = program("table", "--plain", stdin="claim Ana: 3\nhelp\nweigh 3 minor\n")
     assert answer.code == 0
     assert "\nweigh 3 none|minor|serious; Cleo plays to trick 2\n" in answer.out
-    assert "  weigh ENTRY WEIGHT: how a claimed fault weighs\n" in answer.out
+    assert "  weigh ENTRY WEIGHT: decides a claimed fault\n" in answer.out
     assert "minor; Ben -3; Ana, Cleo and Dan +1 each" in answer.out
 
 
@@ -329,13 +329,13 @@ def test_a_dispute_in_a_terminal(book: Path, tmp_path: Path) -> None:
         table.enter("Ben: KC")
         table.wait("Ana, Cleo or Dan may claim 3 (Ben: 9D), 12.1, each until their own next act")
         table.enter("Cleo: 9C")
-        table.wait("Cleo has gone on; Ana and Dan may still claim 3")
+        table.wait("Cleo has played on; Ana and Dan may still claim 3")
         table.enter("claim Ana: 3")
         table.wait("weigh 3 …>")
         screen = table.wait("claimed by Ana, to be rated: 3 (Ben: 9D), 12.1")
         assert "on the table: Ben: KC   Cleo: 9C" in screen
         table.press("weigh 3 se")
-        table.wait("how a claimed fault weighs")
+        table.wait("decides a claimed fault")
         table.press("rious", "enter")
         table.wait("round 1 is over: Ana +4, Ben -12, Cleo +4, Dan +4")
         table.press("f12")

@@ -76,7 +76,7 @@ def test_not_after_it(known: bool) -> None:
     for who in FOUR:
         why = refused(table, f"claim {who}: dealer Dan")
         second = f"{table.number('Ben: 9D')}, {table.match.rounds[0].entries[-1]}"
-        assert f"it could be claimed until the second card is played ({second})" in why
+        assert f"it could be claimed only until the second card is played ({second})" in why
 
 
 # --- a wrong number that is noticed once play has begun
@@ -188,9 +188,9 @@ def test_who_is_on_the_culprits_side_may_not_claim_it() -> None:
 @pytest.mark.parametrize(
     ("until", "then", "why"),
     [
-        ("acts", "Dan: 9C", "they have gone on since"),
-        ("speaks", "Cleo: 9C", "it could be claimed until the next act of any player"),
-        ("trick", "Dan: 9C", "it could be claimed until the end of this trick"),
+        ("acts", "Dan: 9C", "they have played on since"),
+        ("speaks", "Cleo: 9C", "it could be claimed only until the next act of any player"),
+        ("trick", "Dan: 9C", "it could be claimed only until the end of this trick"),
     ],
 )
 def test_the_true_reason_is_said_in_each_window(until: str, then: str, why: str) -> None:
@@ -204,7 +204,7 @@ def test_the_true_reason_is_said_in_each_window(until: str, then: str, why: str)
 def test_who_has_waived_it_is_told_so() -> None:
     table = Table("revoke", False).to("Ben: KC").say("waive Cleo")
     note = table.match.live_round.log.last_findings[-1].reason
-    assert note.startswith("Cleo claims nothing: Ana and Dan may still claim ")
+    assert note.startswith("Cleo has waived the claim; Ana and Dan may still claim ")
     why = refused(table, f"claim Cleo: {table.number('Ben: 9D')}")
     assert f"they have waived it ({table.number('waive Cleo')}, waive Cleo)" in why
 

@@ -287,7 +287,7 @@ def test_by_the_side_that_is_clear_by_calls_it_does_not_wait(tmp_path: Path) -> 
 def test_a_side_that_shows_itself_otherwise_changes_the_figure(tmp_path: Path) -> None:
     table = clear_by_calls().say("holds Ben: QC")
     told = [finding.reason for _, finding in table.match.live_round.log.all_findings()]
-    say = "Ben is not on the side assumed, so the penalty changes: "
+    say = "Ben is not on the assumed side, so the penalty changes: "
     assert [text for text in told if text.startswith(say)]
     table.comes_to(tmp_path, 4, -12, 4, 4)
 
@@ -307,7 +307,7 @@ def test_a_deal_that_waits_for_a_side_says_what_to_type() -> None:
         "a penalty depends on the side of Ben, which is not known yet; type holds NAME: CARD"
     )
     told = [finding.reason for _, finding in table.match.live_round.log.all_findings()]
-    assert any("Ben's side is known (enter what they show (holds " in text for text in told)
+    assert any("Ben's side is known (enter a card that shows" in text for text in told)
 
 
 def test_without_levels_it_does_not_wait(tmp_path: Path) -> None:

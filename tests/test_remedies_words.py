@@ -113,7 +113,7 @@ def test_with_the_next_act_of_their_side(play: Any) -> None:
 def test_from_when_it_was_done_who_has_played_since_may_not(play: Any) -> None:
     match = play(f'{REMEDY}from = "done"\nuntil = "acts"\nthen = ["point"]\n', *REVOKED)
     assert match.state["faults"] == []
-    with pytest.raises(Illegal, match="gone on"):
+    with pytest.raises(Illegal, match="played on"):
         match.record("claim Dan: 3")
 
 

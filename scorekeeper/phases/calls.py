@@ -1,5 +1,5 @@
-"""Calls during play. A player calls that their own side wins, or that the other side stays below a
-number of points.
+"""Calls during play. A player calls that their own side will win, or that the other side will stay
+below a number of points.
 
 A call commits the caller's side. It proves nothing about the caller's hand.
 """
@@ -54,18 +54,18 @@ WINNERS = "winners"  # the role of the side that has won
 ANNOUNCED_INDEX, LEVELS_INDEX = (
     0,
     1,
-)  # indexes of two further measures, after those of the named calls
+)  # indexes of two more measures, which follow the measures of the named calls
 
 
 class State:
     """The calls of a round. A side is 0 (declaring) or 1, a player is a seat.
 
     `calls_by_side` are the calls of each side, including implied calls. `is_reply` is true for a
-    side that announced too late, except as a reply to the other side. `log` contains the seat,
-    side and name of each call. `called_side` is the side that a seat has called for. `heard_sides`
-    are the sides that all players know a seat has called for. `reported_failures` are the calls
-    (side, name) that have been reported as failed. `from_result` are the calls stated in a result,
-    until their callers have been inferred.
+    side that announced too late, except as a reply to the other side. `log` contains the seat, side
+    and name of each call. `called_side` maps seats to the side that they have called for.
+    `heard_sides` maps seats to the side that all players know they have called for.
+    `reported_failures` are the calls (side, name) that have been reported as failed. `from_result`
+    are the calls stated in a result, until their callers have been inferred.
     """
 
     __slots__ = (
@@ -94,7 +94,7 @@ class Call(NamedTuple):
 
 
 class CallSyntax(Syntax):
-    """The syntax of a call. The side comes first if it is not clear otherwise."""
+    """The syntax of a call. The side comes first if it would otherwise be unclear."""
 
     form = N_("CALL")
 
@@ -176,8 +176,8 @@ class CallCatalog:
         return int(self.rows[name]["cards"]) - later
 
     def find_too_late(self, rnd: Round, state: State, seat: int, side: int, call: str) -> str:
-        """Return the first of a call and its implied calls that is too late for that seat; "" if
-        none is."""
+        """Return the first call that is too late for that seat: the call made, or one that it
+        implies. Return "" if none is."""
         held, has = rnd.hands.size(seat), self.called(rnd, state, side)
         for name in self.implied[side].get(call, ()):
             if name in has or held >= self.min_cards(rnd, name):
@@ -201,7 +201,7 @@ class CallCatalog:
 
     def side_of(self, rnd: Round, state: State, seat: int, call: Call) -> int | None:
         """Return the side that a seat's call is for, or None if neither side could make it. Raise
-        Unreadable if both sides could make the call and it names neither."""
+        Unreadable if both sides could make the call and the call does not name a side."""
         side = call.side or self.rows[call.name]["side"]
         if side:
             return self.sides.index(side)
@@ -354,7 +354,7 @@ class Calls(Phase[State], ResultPart, Coverage):
         yield from (f"calls.{name}" for name in named)
 
     def may_follow(self, rnd: Round, entry: Entry) -> bool:
-        """Return whether the call may still be made because a concession ended the round."""
+        """Return whether the call may still be made after a concession has ended the round."""
         return rnd.table.conceded >= 0
 
     def apply(self, rnd: Round, entry: Entry) -> None:
@@ -435,7 +435,7 @@ class Calls(Phase[State], ResultPart, Coverage):
         )
 
     def _summarize_calls(self, side: int) -> Reader:
-        """Return a function that computes a side's measures together: whether it has announced, how
+        """Return a function that computes all measures of a side: whether it has announced, how
         many levels it has called, and each call."""
         catalogue = self.catalogue
         nothing: dict[object, float] = {
@@ -478,7 +478,7 @@ class Calls(Phase[State], ResultPart, Coverage):
         return read
 
     def _owner(self, rnd: Round, side: int) -> Owner:
-        """Return the side as an owner for expressions."""
+        """Return the side in the form in which expressions refer to an owner."""
         return Owner(rnd.require_sides().members(side), side)
 
     def _levels_against(self, rnd: Round, seat: int) -> int:
@@ -543,7 +543,8 @@ class Calls(Phase[State], ResultPart, Coverage):
 
 
 class CallsView(View[None]):
-    """The view of the calls. It reads the round itself until the second edition of the language."""
+    """The view of the calls. It reads the round directly until the second edition of the
+    language."""
 
     __slots__ = ("phase", "rnd")
 
@@ -577,8 +578,8 @@ class CallsView(View[None]):
         return {**found, "players": players} if players else found
 
     def summary(self) -> Json:
-        """Return the calls as JSON. The side is omitted before a first call with the same name as
-        the side. In a round that counts, `player.kept` contains the calls that have not failed."""
+        """Return the calls as JSON. The side is omitted in front of its first call if both have the
+        same name. In a round that counts, `player.kept` contains the calls that have not failed."""
         phase, rnd = self.phase, self.rnd
         sides = [
             " ".join(words if words[0] == rnd.rules.translate_word(name) else [f"{name}:", *words])
@@ -662,9 +663,11 @@ def _example_call(catalogue: CallCatalog) -> str:
 
 
 def _infer_callers(rnd: Round, state: State, catalogue: CallCatalog) -> None:
-    """Infer the callers of the calls in a result. Some players of the side have made these calls,
-    in some order. Each call is judged as if it were made now, because waiting never puts a call
-    in time."""
+    """Infer the callers of the calls in a result.
+
+    Some players of the side have made these calls, in some order. Each call is judged as if it were
+    made now, because a call that is too late once stays too late.
+    """
     while state.from_result:
         ways = [(told, _possible_acts(rnd, catalogue, *told)) for told in state.from_result]
         allowed = [told for told, acts in ways if not all(broken_rules(rnd, act) for act in acts)]
@@ -676,8 +679,8 @@ def _infer_callers(rnd: Round, state: State, catalogue: CallCatalog) -> None:
 
 
 def _possible_acts(rnd: Round, catalogue: CallCatalog, side: int, call: str) -> list[Entry]:
-    """Return the acts by which a side may have made a call, beginning with the player with most
-    cards."""
+    """Return the acts by which a side may have made a call. The player with the most cards comes
+    first."""
     players = rnd.require_sides().members(side)
     verb, value = rnd.rules.entry_types["call"], Call(catalogue.sides[side], call)
     return [Entry(verb, seat, value) for seat in sorted(players, key=lambda s: -rnd.hands.size(s))]
@@ -687,7 +690,7 @@ def _possible_acts(rnd: Round, catalogue: CallCatalog, side: int, call: str) -> 
 
 
 def _reason_barred(rnd: Round, seat: int | None) -> str:
-    """Return why a seat may make no call at all now; "" if it may make one."""
+    """Return the reason why a seat may make no call at all now, or "" if it may make one."""
     if seat not in rnd.seats:
         return tr("they sit out this round")
     if not rnd.table.contract:
@@ -724,7 +727,10 @@ def _call_made(phase: Calls, rnd: Round, entry: Entry) -> MadeCall | None:
     "calls",
     on=("call",),
     say=N_("{who} may not call now: {why}"),
-    doc="No call is made before the contract is settled and a trick has decided the partner.",
+    doc=(
+        "No call may be made before the contract is settled, or before a trick that decides "
+        "the partner is complete."
+    ),
 )
 def _settled(row: Row, rules: Ruleset) -> Judge:
     def judge(rnd: Round, entry: Entry) -> Outcome:
@@ -739,7 +745,7 @@ def _settled(row: Row, rules: Ruleset) -> Judge:
     "calls",
     on=("call",),
     say=N_("{who} is too late for {call}: it needs {cards} in hand, and {left}"),
-    doc="The caller holds enough cards for the call, and for each call that it implies.",
+    doc="The caller must hold enough cards for the call, and for each call that it implies.",
 )
 def _in_time(row: Row, rules: Ruleset) -> Judge:
     phase = rules.phase(Calls)
@@ -777,7 +783,7 @@ def _in_time(row: Row, rules: Ruleset) -> Judge:
     "calls",
     on=("call",),
     say=N_("{who} may call no level, because {side} has announced only in reply"),
-    doc="A side that announced too late except as a reply calls no level.",
+    doc="A side that announced in time only as a reply may not call a level.",
 )
 def _after_reply(row: Row, rules: Ruleset) -> Judge:
     phase = rules.phase(Calls)
@@ -802,8 +808,8 @@ def _after_reply(row: Row, rules: Ruleset) -> Judge:
     unknown=N_("{who} calls for {side}; it is unknown which side they are on"),
     proven=N_("{who} called for {side}, but is {proven} ({first}, {then})"),
     doc=(
-        "A player calls for their own side, which is a claim about the hand or known from the"
-        " contract."
+        "A player may call only for their own side. The side is known from the contract, or "
+        "the call is a claim about the player's hand."
     ),
 )
 def _own_side(row: Row, rules: Ruleset) -> Judge:

@@ -1,5 +1,5 @@
-"""Numbers counted from round to round in addition to the tally, such as bags or double rounds to
-come.
+"""Numbers that are counted from round to round in addition to the tally. Examples are bags, or
+double rounds to come.
 
 A counter belongs to the match, to each player or to each side. Expressions can read its value at
 the start of the round, and also the number that the round adds. The condition that ends a match
@@ -34,7 +34,7 @@ OWNERS = (MATCH, EACH, SIDES)
 ADDED_SUFFIX = ".added"  # suffix of the measure that reads the number added by the round
 
 Counts = dict[str, list[int]]
-"""By counter: the match's number alone, or one for each seat."""
+"""Maps counters to their numbers: one for the match, or one for each seat."""
 
 
 class State:
@@ -69,7 +69,8 @@ class Counter:
         )
 
     def owners(self, rnd: Round) -> list[Owner | None]:
-        """Return the players or sides that have their own count. None means the match."""
+        """Return the players or sides that each have their own count, or None if the match has
+        one."""
         if self.owner == MATCH:
             return [None]
         if self.owner == EACH:

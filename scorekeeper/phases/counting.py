@@ -1,6 +1,6 @@
 """The value of tricks: each side's points and tricks, special points, and the winners.
 
-The phase reads the tricks of the round, or takes a deal by its result (`counting_results`).
+The phase reads the tricks of the round, or accepts the result of a whole deal (`counting_results`).
 `counting_points` defines points and special points.
 """
 
@@ -64,9 +64,9 @@ TIED = "tied"
 class Counting(Phase[State], ResultPart, Coverage):
     """The phase that counts points and decides who has won.
 
-    `sides` has the names of the sides, the declaring side first; it is empty if the seating
+    `sides` are the names of the sides, the declaring side first. It is empty if the seating
     determines the sides. The compiled ruleset supplies `specials` by name and `victory`. Each row
-    of `victory` is a side that wins ("" for none) and its condition.
+    of `victory` contains a side that wins ("" for none) and its condition.
     """
 
     name = "counting"
@@ -240,7 +240,8 @@ class Counting(Phase[State], ResultPart, Coverage):
                 rnd.roles[role] = (sides.names[won], sides.members(won))
 
     def _find_specials(self, rnd: Round, state: State) -> bool:
-        """Record the special points that the play decides. Return False if one is unknown."""
+        """Record the special points that the play decides. Return False if some of them are
+        unknown."""
         for special in find_in_tricks(rnd, self, self.specials.values(), state):
             state.give(special.special, special.own, special.times, special.own.seats[:1])
             state.special_points.append(special)
@@ -256,7 +257,8 @@ class Counting(Phase[State], ResultPart, Coverage):
         return self.victory[number - 1][0] if number else ""
 
     def totals(self, rnd: Round) -> SideTotals:
-        """Return the totals of the round, or during play the totals that the sides are sure of."""
+        """Return the totals of the round. During play, return the totals that the sides are sure to
+        have."""
         return rnd.state(self).totals or totals_so_far(rnd)
 
     def applied_rows(self, rnd: Round) -> Iterator[str]:
@@ -303,8 +305,8 @@ class Counting(Phase[State], ResultPart, Coverage):
         yield Measure("decided", doc, self._is_decided)
 
     def _counts(self) -> Reader:
-        """Return the reader of how often each special point was won, keyed by its name and the
-        side."""
+        """Return a function that reads how often each special point was won, keyed by its name and
+        the side."""
         none = {(name, side): 0 for name in self.rules.section("specials") for side in (0, 1)}
         return lambda rnd, _: none | rnd.state(self).specials
 
@@ -352,9 +354,9 @@ class Counting(Phase[State], ResultPart, Coverage):
     def _is_decided(self, rnd: Round, _: object) -> bool:
         """Return whether the winning side is certain, whichever side takes the remaining tricks.
 
-        That is the case if [victory] names the same side when either side takes all the
-        remaining tricks. The round is left unchanged. Raises NotSeen if the answer depends on
-        unproven sides or on unrecorded tricks.
+        That is the case if [victory] names the same side when either side takes all the remaining
+        tricks. The round is left unchanged. Raises NotYetKnown if the answer depends on unproven
+        sides or on unrecorded tricks.
         """
         sides = rnd.sides
         if not self.victory or sides is None or rnd.void or not sides.mode:
@@ -487,7 +489,7 @@ class WonSpecial(NamedTuple):
     """A special point won in a trick by a player.
 
     `side` is None if the seating determines the sides. `card` won the trick. `caught_from` are the
-    players from whom the cards that make the special point were caught.
+    players who lost the cards that earn the special point.
     """
 
     special: str
@@ -519,10 +521,10 @@ class CountingFacts(NamedTuple):
 
     `sides` are the names of the sides, `labels` their titles. `totals` is None during play, or if
     the seating determines the sides. `specials` is how often each side has each special point.
-    `counted` are the special points whose number a result states; `won` are those won in tricks.
-    `players` has the words for each player's other special points. `by_result`: the round was
-    entered by its result. `forms` are the words of the ruleset's names, and `spoken` translates
-    them.
+    `counted` are the special points whose number a result states, and `won` those won in tricks.
+    `players` maps players to the words for their other special points. `by_result` is true if the
+    round was entered by its result. `forms` are the words of the ruleset's names, and `spoken`
+    translates them.
     """
 
     sides: Sequence[str]
@@ -597,7 +599,8 @@ class CountingView(View[CountingFacts]):
 
 
 def _how_won(won: WonSpecial) -> str:
-    """Return who won the trick and with which card, and from whom a card was caught."""
+    """Return a text that names the winner and the card of a trick, and the players who lost a card
+    in it."""
     text = tr(
         "{winner} won trick {number} with {card}",
         winner=won.winner,
@@ -613,9 +616,9 @@ def _how_won(won: WonSpecial) -> str:
 
 
 def _by_result(rnd: Round, own: Owner) -> Owner:
-    """Return the owner whose measure is read, with the side if a result stated what the sides won.
+    """Return the owner of a measure, together with the side if a result stated what the sides won.
 
-    Raises NotSeen if a result stated it and the owner is only part of a side.
+    Raises NotYetKnown if a result stated that and the owner is only part of a side.
     """
     sides = rnd.sides
     if rnd.result is None or sides is None or own.side is not None:

@@ -1,10 +1,12 @@
 """Points, tricks and special points that were won.
 
 A special point is a row with a condition and a number. It is evaluated for the winner of every
-complete trick, or at the end of the round for every player or side. A special point that counts
-cards of the dealt hand, such as `run(opponents.laid)`, is decided by the deal, even if play ends
-early. If a result states its number, or play ends early, the cards seen limit that number. Every
-division of the other cards that the hand sizes allow is then tried.
+complete trick, or at the end of the round for every player or side.
+
+Some special points count cards of the dealt hand, such as `run(opponents.laid)`. The deal decides
+them, even if play ends early. If a result states such a number, or play ends early, the cards seen
+limit the number. The program then tries every division of the other cards that the hand sizes
+allow.
 """
 
 from __future__ import annotations
@@ -52,7 +54,7 @@ LAID, CONTRACT = (
     ".laid",
     "contract.",
 )  # the suffix of names for cards played, and the prefix of names for a contract's numbers
-MAX_WAYS = 1 << 14  # limit of the divisions of cards that are tried
+MAX_WAYS = 1 << 14  # the maximum number of divisions of cards to try
 
 
 # --- totals
@@ -72,8 +74,8 @@ class SideTotals(NamedTuple):
 class SpecialPoint(NamedTuple):
     """A special point that was won in a trick, by its name.
 
-    `own` is the owner, with the trick's winner first, and `times` how often it was won. The cards
-    that make the special point were `caught_from` some seats.
+    `own` is the owner, with the trick's winner first, and `times` how often it was won.
+    `caught_from` are the seats that lost the cards of the special point in the trick.
     """
 
     special: str
@@ -113,7 +115,7 @@ class State:
         return self.specials.get((special, side), 0)
 
     def add(self, special: str, side: int, times: int = 1) -> None:
-        """Add to a side's count of that special point."""
+        """Add to the number of times that a side has that special point."""
         self.specials[special, side] = self.count(special, side) + times
 
     def give(self, special: str, own: Owner, times: int, by: tuple[int, ...]) -> None:
@@ -150,13 +152,13 @@ def won_by_seats(rnd: Round) -> list[Pair]:
 
 
 def still_out(rnd: Round) -> list[int]:
-    """Return the points of each card that a side may still win."""
+    """Return the points of each card that may still be won, in a list."""
     play = rnd.rules.card_play
     return [] if play is None else play.points_left(rnd)
 
 
 def kitty_and_heirs(rnd: Round) -> tuple[int, Sequence[int]]:
-    """Return the number of kitty cards, and the seats of which one receives them at the end."""
+    """Return the number of kitty cards, and the seats one of which receives them at the end."""
     kitty = rnd.rules.kitty_rules
     return (0, ()) if kitty is None else (rnd.rules.kitty_size(len(rnd.seats)), kitty.heirs(rnd))
 
@@ -184,8 +186,9 @@ def totals_so_far(rnd: Round) -> SideTotals:
 class SpecialConditions(NamedTuple):
     """Properties of a special point's conditions.
 
-    `settled`: the special point depends on the trick alone, so its value never changes.
-    `at_last`: only the last trick can have it. `caught`: it is made by cards of another side.
+    `settled` is true if the special point depends on the trick alone, so that its value never
+    changes. `at_last` is true if only the last trick can have it, and `caught` if cards of another
+    side earn it.
     """
 
     settled: bool
@@ -198,9 +201,9 @@ class Special:
 
     `holder` names the owner, who has the special point `count` times if `when` holds. A deal can
     have it at most `most` times, and only if `counts` holds. A trick with it has at least `least`
-    card points. `cards` are the cards that make it, or None if the trick or the deal makes it.
-    `is_in_result`: a result states the number, which is at least `fewest`. All numbers below
-    `enough` have the same effect.
+    card points. `cards` are the cards that earn it, or None if the trick or the deal earns it.
+    `is_in_result` is true if a result states the number, which is at least `fewest`. All numbers
+    below `enough` have the same effect.
     """
 
     __slots__ = (
@@ -249,8 +252,8 @@ class Special:
 
     @property
     def conditions(self) -> SpecialConditions:
-        """The properties of its expressions, all false if an expression is invalid. The error is
-        reported when the expression is evaluated."""
+        """The properties of its conditions. All are false if an expression is invalid. That error
+        is reported when the expression is evaluated."""
         if self._conditions is None:
             try:
                 self._conditions = self._read_conditions()
@@ -269,8 +272,8 @@ class Special:
 
     @property
     def is_of_deal(self) -> bool:
-        """True if the owner is decided by the whole deal or its last trick, independent of single
-        cards. A player may then have it even if a result does not mention it."""
+        """True if the whole deal or its last trick decides the owner, rather than single cards. A
+        player may then have the special point even if a result does not mention it."""
         return self.holder != WINNER or (self.conditions.at_last and self.cards is None)
 
     def is_possible(self, rnd: Round) -> bool:
@@ -282,13 +285,13 @@ class Special:
         return one == two or max(one, two) < self.enough.value_or(rnd.reading())
 
     def kinds(self, rnd: Round) -> list[int]:
-        """Return the kinds of card that make the special point, empty if none do."""
+        """Return the kinds of card that earn the special point. The result is empty if none do."""
         cards = int(rnd.evaluate(self.cards)) if self.cards is not None else 0
         return [kind for kind in range(rnd.rules.pack.kind_count) if cards >> kind & 1]
 
     def marking_cards(self, rnd: Round) -> int | None:
-        """Return the cards that make the special point, 0 if the trick does, or None if the deal
-        cannot have it."""
+        """Return the cards that earn the special point, 0 if the trick earns it, or None if it
+        cannot occur in this deal."""
         if self._plain:
             return 0
         rows = self._marks.evaluate(rnd, (None,))
@@ -301,11 +304,11 @@ class Special:
     def find_won(
         self, rnd: Round, subjects: Sequence[S], then: Round | None = None
     ) -> Iterable[tuple[S, int]]:
-        """Return those of these tricks, players or sides that have the special point, with the
+        """Return the tricks, players or sides in the list that have the special point, with the
         number of times.
 
-        They are evaluated in order, because one may depend on those before it. `then` is the
-        round at the moment in question, or None for the current state.
+        They are evaluated in order, because one may depend on earlier ones. `then` is the round at
+        an earlier moment, or None for the current state.
         """
         rows = self._times_won.evaluate(rnd, subjects) if self.conditions.settled else None
         if rows is not None:
@@ -379,7 +382,7 @@ def _has_card(trick: Trick, cards: int) -> bool:
 
 
 def _caught_from(trick: Trick, cards: int, own: Owner) -> tuple[int, ...]:
-    """Return the seats from which the cards that make a special point were caught."""
+    """Return the seats that lost the cards of a special point in a trick."""
     return tuple(
         [
             seat
@@ -391,8 +394,8 @@ def _caught_from(trick: Trick, cards: int, own: Owner) -> tuple[int, ...]:
 
 
 class _TrickOwners(dict[int, Owner | None]):
-    """The owner of a trick by the seat that won it, or None while the seat's side is unknown. The
-    owner's first seat is the winner."""
+    """The owners of tricks, by the seat that won the trick. The owner is None while the seat's side
+    is unknown. The owner's first seat is the winner."""
 
     def __init__(self, rnd: Round) -> None:
         self._parties = rnd.sides
@@ -412,7 +415,8 @@ class _TrickOwners(dict[int, Owner | None]):
 def round_after_trick(rnd: Round, phase: Phase[State], tricks: int, specials: State) -> Round:
     """Return the round as it was when that number of tricks was complete.
 
-    The copy includes what is now known of the sides and hands, and the special points won by then.
+    The copy includes what is now known of the sides and hands, and the special points won up to
+    then.
     """
     moments = dict(rnd.state(phase).snapshots)
     if tricks not in moments:
@@ -431,7 +435,8 @@ def round_after_trick(rnd: Round, phase: Phase[State], tricks: int, specials: St
 
 
 def possible_holders(rnd: Round, to: str) -> list[Owner]:
-    """Return every player, every side, or the side of that name."""
+    """Return every player, every side, or the side of that name, as possible owners of a special
+    point."""
     if to == EACH:
         return [Owner((seat,)) for seat in rnd.seats]
     parties = rnd.sides
@@ -486,13 +491,15 @@ def _counts_unplayed_cards(special: Special) -> bool:
 
 
 def likely_numbers(rnd: Round, special: Special) -> list[str]:
-    """Return the numbers that a result may state, empty if the cards do not limit them."""
+    """Return the numbers that a result may state. The result is empty if the cards seen do not
+    limit them."""
     numbers = possible_numbers(rnd, special) or ()
     return [str(number) for number in numbers if number >= special.fewest]
 
 
 def known_number(rnd: Round, special: Special) -> int | None:
-    """Return the number of the special point, or an equivalent number, or None if it is unknown."""
+    """Return the number of the special point, or a number with the same effect, or None if it is
+    unknown."""
     numbers = possible_numbers(rnd, special)
     if numbers is None or not all(special.counts_same(rnd, numbers[0], each) for each in numbers):
         return None
@@ -528,7 +535,7 @@ def possible_numbers(rnd: Round, special: Special) -> list[int] | None:
 
 
 class _CardShares:
-    """The possible ways to divide the cards that make a special point.
+    """The possible ways to divide the cards of a special point among the players.
 
     These players are known to have had `certain`. Of each of the `kinds`, `free_copies` have an
     unknown holder; these players have between `min_extra` and `max_extra` of them.
@@ -544,8 +551,8 @@ class _CardShares:
 
     @classmethod
     def of(cls, rnd: Round, special: Special, heap: str) -> _CardShares | None:
-        """Return the divisions for a special point that depends on that heap, or None if nothing
-        limits them."""
+        """Return the divisions for a special point that depends on that set of played cards, or
+        None if nothing limits them."""
         role, pack, hands = heap.removesuffix(LAID), rnd.rules.pack, rnd.hands
         try:
             seats = owner_of_role(rnd, special.holder if role == parser.OWN else role).seats
@@ -604,8 +611,8 @@ def _only_heap(special: Special) -> str:
 
 
 def _names_in(special: Special) -> tuple[str, ...]:
-    """Return the names in its expressions, none if one is invalid, as may happen in a pinned
-    ruleset."""
+    """Return the names in the special point's expressions. Return none if an expression is invalid,
+    which may happen in a pinned ruleset."""
     try:
         return (*special.count.names, *special.when.names)
     except ExpressionError:

@@ -1,6 +1,6 @@
-"""The result keys by which a deal is entered.
+"""The keys of a result by which a deal is entered.
 
-Values are checked against each other and against the record.
+The values are checked against each other and against the record.
 """
 
 from __future__ import annotations
@@ -30,7 +30,8 @@ if TYPE_CHECKING:
     from scorekeeper.engine.round import Round
     from scorekeeper.phases.counting_points import Pair, SideTotals, Special
 
-    Words = dict[str, str]  # the values of a result by key; a key is removed once it has been read
+    # maps the keys of a result to their values; a key is removed once it has been read
+    Words = dict[str, str]
 
 SIDES = (DECLARING, OTHERS)
 SPECIALS = "specials"
@@ -41,7 +42,7 @@ class ResultReader:
     """A reader of points, tricks and special points in a result.
 
     Its methods raise Unreadable for invalid words, and Impossible for an outcome that is
-    incompatible with the record. It reads for a `phase` the result of a round (`rnd`) and its
+    incompatible with the record. It reads the result of the round `rnd` for a `phase` with these
     `parties`. `sides` are the names of the sides, and `so_far` is what they have won in the
     recorded play. `min_tricks` is the minimum number of tricks for each side, `trick_count` the
     number in a deal. `still_out` are the points of the cards not yet won, in ascending order.
@@ -118,7 +119,7 @@ class ResultReader:
     # --- tricks
 
     def read_tricks(self, words: Words, points: Pair) -> tuple[Pair, Pair]:
-        """Read the tricks of both sides. Return them and each side's maximum."""
+        """Read the tricks of both sides. Return the tricks and each side's maximum."""
         tricks: dict[int, int] = {}
         for side, text in self._by_side(words, TRICKS):
             tricks[side] = parse_whole(text, 0, self.trick_count)
@@ -207,8 +208,9 @@ class ResultReader:
         return low <= points <= high
 
     def _assume_tricks(self, points: Pair) -> Pair:
-        """Return the tricks if the result states none, assuming none for a side without card
-        points. Raises Unreadable if its points may come from cards outside the tricks."""
+        """Return the tricks if the result does not state them. A side without card points is
+        assumed to have none. Raises Unreadable if a side's points may come from cards outside the
+        tricks."""
         for side in SIDES:
             if points[side] and not self.min_tricks[side] and self._may_have(side, points[side], 0):
                 name = self.sides[side]
@@ -241,8 +243,8 @@ class ResultReader:
         most: Pair,
         known: Mapping[str, Special],
     ) -> None:
-        """Read the special points into the state, counting each mention once. `most` is the maximum
-        number of tricks of each side."""
+        """Read the special points from the result into the state. Each mention counts once. `most`
+        is the maximum number of tricks of each side."""
         meanings = self.phase.rules.lexicon.meanings
         known = {name: special for name, special in known.items() if not special.is_in_result}
         if SPECIALS not in words:
@@ -290,7 +292,7 @@ class ResultReader:
             self._check_cards(special, count - recorded.count(name, side))
 
     def _note_omitted(self, specials: Iterable[Special]) -> None:
-        """Add a note about special points that a result leaves out although a side may well have
+        """Add a note about special points that a result does not mention, although a side may have
         them."""
         spoken = self.phase.rules.translate_word
         message = tr(
@@ -334,8 +336,8 @@ class ResultReader:
     def _min_points(self, special: Special, count: int) -> int:
         """Return the minimum card points of a side that has a special point that many times.
 
-        Each time takes `least` points. If every card of a trick must be worth points, the cards are
-        taken from those of the pack.
+        Each time needs `least` points. If every card of the trick must then be worth points, the
+        pack must contain enough such cards.
         """
         least, seats = special.least, len(self.rnd.seats)
         if special.cards is not None:
@@ -345,8 +347,8 @@ class ResultReader:
         return max(count * least, sum([each for each in worth if each >= floor][: count * seats]))
 
     def _check_cards(self, special: Special, more: int) -> None:
-        """Raise Impossible if the cards that make special points, after the recorded tricks, do not
-        allow that many."""
+        """Raise Impossible if too few cards of a special point are left after the recorded
+        tricks."""
         kinds = special.kinds(self.rnd)
         laid = [kind for trick in self.rnd.tricks for _, cards in trick.plays for kind in cards]
         left = len(kinds) * self.phase.rules.pack.copies - sum(kind in kinds for kind in laid)
@@ -367,7 +369,7 @@ class ResultReader:
             raise Impossible(message)
 
     def read_counted(self, words: Words, state: State, specials: Iterable[Special]) -> None:
-        """Read the special points whose number a result states into the state."""
+        """Read the special points that a result states as a number into the state."""
         for special in specials:
             text, name = words.pop(special.name, "") if special.is_in_result else "", special.name
             if not special.is_in_result or not (text or special.is_possible(self.rnd)):
@@ -376,7 +378,8 @@ class ResultReader:
             state.add(name, self.sides.index(special.holder), parse_whole(text, 0, special.most))
 
     def _check_counted(self, special: Special, text: str) -> None:
-        """Raise Unreadable if a result omits the number, and Impossible if the number is wrong."""
+        """Raise Unreadable if a result omits the number. Raise Impossible if the number is
+        wrong."""
         name = special.name
         if not special.is_possible(self.rnd):
             contract = self.rnd.table.contract or tr("this deal")

@@ -1,4 +1,4 @@
-"""The phase of combinations that players announce by name or show, and its clauses.
+"""The phase for combinations that players announce by name or show, and its clauses.
 
 A combination, called a holding, scores points or has an effect. The rows of `[holdings]` and the
 announcements are in `holdings_state`.
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from scorekeeper.engine.round import Round
     from scorekeeper.engine.ruleset import Ruleset
 
-# measure of the tricks phase for the number of these cards that a player has played
+# a measure of the tricks phase: how many of these cards a player has played
 LAID_CARDS = "recorded()"
 BOTH = ("announce", "show")
 
@@ -55,7 +55,7 @@ def _announce(names: Iterable[str]) -> EntryType:
 
 @phase
 class Holdings(Phase[State], ResultPart, Coverage):
-    """Cards that are announced for points or for their effect."""
+    """The phase in which cards are announced for points or for their effect."""
 
     name = "holdings"
     doc = (
@@ -86,7 +86,7 @@ class Holdings(Phase[State], ResultPart, Coverage):
         self.rows: dict[str, HoldingRow] = {}  # compiled by `link`
         self._holding_names: dict[
             str, dict[tuple[int, ...], HoldingRow]
-        ] = {}  # by the trump, then by the cards
+        ] = {}  # keyed by the trump, then by the cards
 
     def link(self) -> None:
         rows = self.rules.section("holdings").items()
@@ -237,14 +237,15 @@ class Holdings(Phase[State], ResultPart, Coverage):
         self._bind_cards(rnd, row.name)
 
     def _bind_cards(self, rnd: Round, name: str) -> None:
-        """Make the name of an announced row mean its cards in patterns from now on."""
+        """Let patterns use the name of an announced row for its cards from now on."""
         for card in self.pattern_names().get(name, ()):
             rnd.table.announced = {**rnd.table.announced, name: card}
             if rnd.rules.card_play is not None:
                 rnd.rules.card_play.reorder(rnd)
 
     def _highest_in_hand(self, rnd: Round, row: HoldingRow, seat: int) -> tuple[int, ...]:
-        """Return the highest cards of a row in a hand; empty if the hand is not fully known."""
+        """Return the cards of the highest form of a row in a hand. The result is empty if the hand
+        is not fully known."""
         if not rnd.hands.is_known(seat):
             return ()
         hand = rnd.hands.known[seat]
@@ -316,7 +317,7 @@ def _turn_place(rnd: Round, subject: object) -> bool:
 
 
 def _may_hold(rnd: Round, seat: int, way: HoldingForm) -> bool:
-    """Return whether a player may hold the cards of that form."""
+    """Return whether a player may hold the cards of a form."""
     return all(
         rnd.hands.can_hold(seat, kind, way.kinds.count(kind)) >= POSSIBLE for kind in way.kinds
     )
@@ -333,8 +334,8 @@ def _may_hold(rnd: Round, seat: int, way: HoldingForm) -> bool:
     unknown=N_("{who} announces {what}; it is unknown whether they hold it"),
     proven=N_("{who} announced {what} and did not hold it ({first}, {then})"),
     doc=(
-        "A holding announced by its name is held now, or was laid before if the row allows it."
-        " Announced again, it has other cards than before."
+        "A player who announces a holding by its name must hold it, or have played it before "
+        "if the row allows that. If they announce it again, it must consist of other cards."
     ),
 )
 def _announced_held(row: Row, rules: Ruleset) -> Judge:
@@ -393,8 +394,8 @@ def _any_form(
 
 
 def _missing_cards(rnd: Round, seat: int, way: HoldingForm, laid: int) -> tuple[Claim, ...]:
-    """Return the claims on the cards of a holding that must still be in the hand. The cards in
-    `laid` have been played already."""
+    """Return the claims that the cards of a holding are in the hand, except those in `laid`, which
+    have already been played."""
     pack = rnd.rules.pack
     found = []
     for need in way.requirements:
@@ -432,7 +433,10 @@ def _has_unseen_moves(entry: Entry, seat: int) -> bool:
     "holdings",
     on=BOTH,
     say=N_("{who} may not announce {what} now"),
-    doc="A holding is announced while `when` of its row holds; its cards may be shown later.",
+    doc=(
+        "A holding may be announced only while the condition `when` of its row is true. Its "
+        "cards may be shown later."
+    ),
 )
 def _announced_when(row: Row, rules: Ruleset) -> Judge:
     phase = rules.phase(Holdings)
@@ -457,7 +461,10 @@ def _announced_when(row: Row, rules: Ruleset) -> Judge:
     "holdings",
     on=BOTH,
     say=N_("{who} has announced {what} before{times}"),
-    doc="A player announces a row at most `most` times in a deal, and no cards twice.",
+    doc=(
+        "A player may announce a row at most `most` times in a deal, and never twice with "
+        "the same cards."
+    ),
 )
 def _announced_once(row: Row, rules: Ruleset) -> Judge:
     phase = rules.phase(Holdings)
@@ -483,8 +490,8 @@ def _announced_once(row: Row, rules: Ruleset) -> Judge:
     on=("show",),
     say=N_("{who} has shown {cards} for {what} before"),
     doc=(
-        "A player shows no card in two announcements for which only the best side's count,"
-        " nor in two of their other announcements."
+        "A player may not use a card in two announcements that compete for the best side. "
+        "They may not use it in two of their other announcements either."
     ),
 )
 def _announced_apart(row: Row, rules: Ruleset) -> Judge:

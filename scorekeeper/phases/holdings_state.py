@@ -1,6 +1,6 @@
 """Announced combinations: the rows of `[holdings]`, the announcements and their syntax.
 
-The announcements that count in the end are chosen here, too.
+This module also chooses the announcements that count in the end.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
     Rows = Mapping[str, "HoldingRow"]
 
-HOLDINGS_KEY = "holdings"  # key of the total points that count, and key of a result
+HOLDINGS_KEY = "holdings"  # the measure of all points that count, and a key of results
 SIDE = "side"
 ABOUT = (ACTOR, TRICK, OWN)  # the subjects that `when` may read
 SIZE = (0, untrusted.MAX_CARDS)
@@ -42,9 +42,9 @@ MAX_FORMS = 400  # examine at most this many combined forms of several holdings
 class AnnouncedHolding(NamedTuple):
     """An announced holding: the seat, the row's name, and the kinds of its cards, sorted.
 
-    `cards` is empty if they were not shown. `held_cards` are the best cards that the holding could
-    consist of, if the hand was fully known; else it is empty. `points` is the value of the holding
-    when it was announced, or None if it had no value yet.
+    `cards` is empty if they were not shown. `held_cards` are the best cards that could form the
+    holding if the hand was fully known, otherwise empty. `points` is the value of the holding when
+    it was announced, or None if it had no value yet.
     """
 
     seat: int
@@ -201,7 +201,7 @@ class HoldingRow:
         return self._forms_by_trump[trump]
 
     def form_of(self, rnd: Round, kinds: Sequence[int]) -> HoldingForm | None:
-        """Return the form that these cards make, or None."""
+        """Return the form that consists of these cards, or None."""
         pack, ways = rnd.rules.pack, self.forms(rnd)
         if not ways or ways[0].size != len(kinds):  # all forms have the same size
             return None
@@ -212,7 +212,7 @@ class HoldingRow:
         return next((way for way in ways if way.is_made_by(pack, kinds)), None)
 
     def find_in_hand(self, rnd: Round, hand: int) -> Iterator[tuple[int, ...]]:
-        """Return the cards of a hand that make the holding, one choice for each form."""
+        """Return the cards of a hand that form the holding, one choice for each form."""
         pack = rnd.rules.pack
         for way in self.forms(rnd):
             if all(need.is_met_by(hand) for need in way.requirements):
@@ -242,8 +242,8 @@ class HoldingRow:
 class HoldingForm(NamedTuple):
     """A form of a holding: its requirements and its number of cards.
 
-    `kinds` are the form's cards if only these cards are possible; else it is empty. `height` ranks
-    the forms of a row.
+    `kinds` are the form's cards if no other cards are possible, otherwise empty. `height` ranks the
+    forms of a row.
     """
 
     requirements: tuple[CardRequirement, ...]
@@ -252,7 +252,7 @@ class HoldingForm(NamedTuple):
     height: int
 
     def is_made_by(self, pack: Pack, kinds: Sequence[int]) -> bool:
-        """Return whether these cards are exactly such a holding."""
+        """Return whether these cards form exactly this holding."""
         if len(kinds) != self.size:
             return False
         return all(
@@ -273,7 +273,7 @@ class CardRequirement(NamedTuple):
 
 
 def _check_row(path: str, row: Row, rules: Ruleset) -> None:
-    """Report errors in a row."""
+    """Report errors in a row of `[holdings]`."""
     pack = rules.pack
     said = [key for key in ("cards", "run", "alike") if row[key]]
     if len(said) != 1:
@@ -307,7 +307,7 @@ def _build_forms(pack: Pack, row: Row, bound: Mapping[str, str]) -> Iterator[Hol
 def _patterns_form(
     pack: Pack, patterns: Iterable[Sequence[str]], bound: Mapping[str, str]
 ) -> HoldingForm | None:
-    """Return the form with a card in the place of each pattern, or None if a card is unknown."""
+    """Return the form that has one card for each pattern, or None if a card is unknown."""
     counts: dict[tuple[int, ...], int] = {}
     for group in patterns:
         kinds = [kind for text in group for kind in kinds_for(pack, text, bound)]
@@ -348,8 +348,8 @@ def _set_forms(
 
 
 def _requirements(pack: Pack, counts: Mapping[tuple[int, ...], int]) -> tuple[CardRequirement, ...]:
-    """Return the requirements for these counts of kinds. Single cards without copies become one
-    requirement."""
+    """Return the requirements for these numbers of cards of each kind. Single cards without copies
+    become one requirement."""
     once = {kinds: n for kinds, n in counts.items() if len(kinds) == 1 and pack.copies == 1}
     needs = [
         CardRequirement(_mask(pack, kinds), least)
@@ -403,8 +403,8 @@ def counting_holdings(
 def undecided_holdings(
     rnd: Round, rows: Rows, announced: Sequence[AnnouncedHolding]
 ) -> list[AnnouncedHolding]:
-    """Return the announcements of several sides among which the best is unknown, because none of
-    them was shown."""
+    """Return announcements by several sides of which the best is unknown, because none was
+    shown."""
     rivals = [each for each in announced if rows[each.name].only_best]
     return (
         _same_row(rnd, rows, rivals) if rivals and _best_holding(rnd, rows, rivals) is None else []
@@ -452,7 +452,7 @@ class HoldingsView(View[State]):
     """The view of the announcements.
 
     `counted` returns the announcements that count in a finished round. The view reads the round
-    itself until the second edition of the language.
+    directly until the second edition of the language.
     """
 
     __slots__ = ("counted", "rnd")

@@ -1,4 +1,4 @@
-"""Sides that rise through levels, and a player who is master.
+"""Sides that rise through levels, and one player who is the master.
 
 A round is played at the level of the master's side. The opponents' points decide which level
 changes and who is the next master.
@@ -44,9 +44,9 @@ class State:
     """The levels of one round.
 
     `sides` maps a role to its seats. `expected_master` is the seat of the next master after the
-    previous round, None in the first. `result_points` are the opponents' points from a result,
-    or None if they are counted in play. `is_enough`: a note says that the opponents have enough
-    points to take over.
+    previous round, None in the first. `result_points` are the opponents' points from a result, or
+    None if they are counted in play. `is_enough` is true once the opponents have enough points to
+    take over.
     """
 
     __slots__ = ("expected_master", "is_enough", "result_points", "sides")
@@ -77,8 +77,8 @@ def _points_in_play(rnd: Round, role: str) -> int:
 
 
 def _points(rnd: Round, role: str) -> int:
-    """Return the points that a role has won. Use the result for the opponents if there is
-    one."""
+    """Return the points that a role has won. For the opponents, use the points of a result if there
+    is one."""
     by_result = rnd.state(rnd.rules.phase(Levels)).result_points
     return by_result if by_result is not None and role == OPPONENTS else _points_in_play(rnd, role)
 
@@ -208,7 +208,7 @@ class Levels(Phase[State], ResultPart):
         return start._replace(master=rnd.table.master)
 
     def _rank(self, rnd: Round, level: int) -> str:
-        """Return the rank of a level. Levels above the last have the highest rank."""
+        """Return the rank of a level. A level above the last rank has the last rank."""
         index = level - self.rules.numbers.start(len(rnd.names))
         return self._ranks[max(0, min(index, len(self._ranks) - 1))]
 
@@ -317,7 +317,7 @@ class LevelsFacts(NamedTuple):
     `role` is the word for the master. `sides` are the players by role, `labels` the sides' labels
     on the sheet, and `levels` their tallies. `level` is the rank at which the round is played,
     `opponents_level` the opponents' rank. `points` are the opponents' points, and `takes_over` is
-    whether they suffice to take over. `next_master` is None until it is known.
+    true if they are enough to take over. `next_master` is None until it is known.
     """
 
     master: str

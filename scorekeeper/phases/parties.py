@@ -96,7 +96,8 @@ class Parties(Phase[None], ResultPart, SideRules):
         self.roles = (*self.names, SOLOIST)
         # verbs of entries that may contain unseen cards
         self.hiding_verbs: frozenset[str] = frozenset()
-        self.watched_kinds = 0  # a mask of the kinds of card whose holders are the declaring side
+        # a mask of the kinds of card that put their holders on the declaring side
+        self.watched_kinds = 0
 
     def link(self) -> None:
         pack = self.rules.pack
@@ -254,9 +255,9 @@ class Parties(Phase[None], ResultPart, SideRules):
 class PartiesFacts(NamedTuple):
     """The players known to be on each side.
 
-    `players` are all players, even if they sit out. `sides` maps a side's name to its players,
-    and `labels` to its title. `unknown` are the players whose side is not known. `complete`: all
-    sides are known.
+    `players` are all players, even if they sit out. `sides` maps a side's name to its players, and
+    `labels` to its title. `unknown` are the players whose side is not known. `complete` is true if
+    all sides are known.
     """
 
     players: Sequence[str]
@@ -365,7 +366,8 @@ def explain_declaring(rnd: Round, sides: Sides, seat: int) -> str:
 
 
 def explain_others(rnd: Round, sides: Sides) -> str:
-    """Return the proof that seats are on the other side: all of the declaring side are known."""
+    """Return the proof that seats are on the other side. It shows that the whole declaring side is
+    known."""
     if sides.by_cards:
         return format_accounted_for(sides.copies, name_cards(rnd, sides))
     name, *partner = rnd.names_of(
@@ -382,8 +384,8 @@ def explain_others(rnd: Round, sides: Sides) -> str:
 
 
 def remark_found_alone(rnd: Round, sides: Sides, number: int, cite: str) -> None:
-    """Add a note that a player turns out to play alone without having declared it, and what that
-    counts."""
+    """Add a note that a player plays alone without having declared it, with the effect on the
+    score."""
     side = sides.names[DECLARING]
     (name,) = rnd.names_of(sides.members(DECLARING))
     facts: Facts = {"who": name, "side": side, "entry": number}
@@ -412,8 +414,8 @@ def name_cards(rnd: Round, sides: Sides) -> str:
 
 
 def playing_seat(rnd: Round, name: str) -> int:
-    """Return the seat of a player who takes part. Raises Unreadable or Impossible for any other
-    text."""
+    """Return the seat of a player who takes part. Raises Unreadable if the text names no player,
+    and Impossible if the player sits out."""
     seat = find_seat(rnd.names, name)
     if seat not in rnd.seats:
         raise Impossible(tr("{who} sits out this round", who=rnd.names[seat]))
@@ -436,7 +438,8 @@ def refuse_to_guess(rnd: Round, sides: Sides) -> NoReturn:
 
 
 def check_sides(rnd: Round, sides: Sides, seats: list[int]) -> None:
-    """Raise Impossible if the contract or the record excludes these seats as declaring side."""
+    """Raise Impossible if the contract or the record shows that these seats are not the declaring
+    side."""
     key, names = sides.names[DECLARING], join_list(rnd.names_of(seats))
     for seat in rnd.seats:
         proven = sides.side_of(seat)
@@ -479,7 +482,7 @@ def check_sides(rnd: Round, sides: Sides, seats: list[int]) -> None:
 
 
 def _max_declaring(rnd: Round, sides: Sides) -> int:
-    """Return the maximum size of the declaring side, by the rule that decides the sides."""
+    """Return the maximum size of the declaring side under the rule that decides the sides."""
     mode = sides.mode
     if mode == SEATS:
         return rnd.rules.side_size(len(rnd.seats))
@@ -487,8 +490,8 @@ def _max_declaring(rnd: Round, sides: Sides) -> int:
 
 
 def remark_alone(rnd: Round, sides: Sides, cite: str) -> None:
-    """Add a note that a result with one name means a player alone, and what that counts. The
-    partner may have been forgotten."""
+    """Add a note that a result with one name means a player alone, with the effect on the score.
+    The partner may have been forgotten."""
     pack, (seat,) = rnd.rules.pack, sides.members(DECLARING)
     cards = " ".join(pack.kinds[kind] for kind in pack.kinds_in(sides.mask))
     rows = rnd.rules.labels_for(SOLOIST)

@@ -53,8 +53,8 @@ OUTLASTING = (ACTS, NEXT_DEAL)  # windows that remain open after the round
 class Windows:
     """The windows in which a ruleset's remedies may be claimed.
 
-    `forfeits` are the verbs by which a player loses all claims. A finding whose code is among
-    `errors` means that the entry itself is wrong.
+    `forfeits` are the verbs by which a player loses all claims. A finding with a code in `errors`
+    means that the entry itself is wrong, so that no player can be blamed.
     """
 
     def __init__(
@@ -65,7 +65,8 @@ class Windows:
         self.errors = frozenset(errors)
 
     def update(self, rnd: Round, state: State) -> None:
-        """Search the entries since the last call for faults and for players who have gone on."""
+        """Examine the entries since the last call. Open windows for faults, and close windows for
+        players who have played on."""
         entries, heard = rnd.log.entries, rnd.decisions.heard
         wrong = rnd.log.refused[state.findings_seen :]
         if not (wrong or heard.windows or state.open_faults()):
@@ -126,13 +127,13 @@ class Windows:
             self._lapse(rnd, fault)
 
     def _is_known(self, state: State, number: int, remedy: Remedy) -> bool:
-        """Return whether a fault of that act is recorded. A lapsed fault counts only for the same
-        remedy."""
+        """Return whether a fault in that entry is already recorded. A lapsed fault is considered
+        only if it has the same remedy."""
         known = [each for each in state.faults if each.number == number and not each.round]
         return any(each.ended != LAPSED or each.remedy == remedy.name for each in known)
 
     def _is_error(self, rnd: Round, number: int) -> bool:
-        """Return whether the entry itself must be wrong."""
+        """Return whether an entry must be a recording error, rather than a fault of the player."""
         wrong = rnd.log.refused
         return number in rnd.log.doubted or any(
             at == number and finding.code in self.errors for _, at, finding in wrong
@@ -151,8 +152,8 @@ class Windows:
         opened: int,
         asked: Sequence[int] | None = None,
     ) -> Fault:
-        """Return the fault of an entry, as it was when the window opened. `asked` are the seats
-        that may claim it, if known."""
+        """Return the fault that an entry shows, as of the moment when its window opened. `asked`
+        are the seats that may claim it, if known."""
         if asked is None:
             then = rnd if opened >= len(rnd.log.entries) else rnd.at(opened)
             asked = self.claimants(then, remedy, seat)
@@ -167,8 +168,8 @@ class Windows:
     def make_reported_fault(
         self, rnd: Round, remedy: Remedy, seat: int, number: int, text: str
     ) -> Fault:
-        """Return the fault of a seat that the table reports with that entry. Players who have gone
-        on may not claim it."""
+        """Return the fault of a player that the table reports in an entry. Players whose window has
+        closed may not claim it."""
         asked = self.claimants(rnd, remedy, seat)
         fault = Fault(remedy.name, number, text, (seat,), 0, asked, told=True)
         last = min(number - 1, len(rnd.log.entries))
@@ -179,7 +180,7 @@ class Windows:
         return fault
 
     def claimants(self, rnd: Round, remedy: Remedy, culprit: int) -> Sequence[int]:
-        """Return the seats that may now claim a fault of that seat."""
+        """Return the seats that may now claim a fault of the culprit."""
         who = remedy.who
         kind = who.first if rnd.evaluate(who.when) else who.other
         if kind == EVERYBODY:
@@ -193,7 +194,7 @@ class Windows:
     # --- closing windows
 
     def _close_windows(self, rnd: Round, state: State, number: int) -> None:
-        """Close windows because of an entry, for some seats or for all."""
+        """Close the windows that end with an entry, for some seats or for all."""
         entry = rnd.log.entries[number - 1]
         for fault in state.open_faults():
             remedy, before = self.remedies[fault.remedy], fault.claimants
@@ -218,7 +219,7 @@ class Windows:
                 self._lapse(rnd, fault)
 
     def _close_after(self, rnd: Round, fault: Fault, remedy: Remedy, number: int) -> None:
-        """Record which seats may no longer claim a fault after that entry."""
+        """Record the seats that may no longer claim a fault after an entry."""
         entries = rnd.log.entries
         entry, until = entries[number - 1], remedy.until
         acted = () if entry.type.is_table_entry else rnd.acting_seats(number)
@@ -253,7 +254,7 @@ class Windows:
 
     def waive(self, rnd: Round, state: State, seats: Sequence[int], number: int) -> bool:
         """Waive the claims of these seats, or of all seats if none are given. Return whether there
-        were any."""
+        were any claims to waive."""
         has_waived = False
         for fault in state.open_faults():
             before = fault.claimants
@@ -296,11 +297,11 @@ class Claims:
         if fault.ended == DECIDED:
             raise Impossible(
                 tr(
-                    "{act} is decided: {weight}",
+                    "{act} has already been decided: {weight}",
                     act=fault.act_text,
                     weight=rnd.rules.translate_word(fault.weight),
                 ),
-                tr("undo, or amend"),
+                tr("undo or amend the decision"),
             )
         if fault not in state.faults:
             if len(state.open_faults()) >= untrusted.MAX_CLAIMABLE:
@@ -308,7 +309,9 @@ class Claims:
                     "{count} claims are open in this round, and no more are possible",
                     count=untrusted.MAX_CLAIMABLE,
                 )
-                raise Impossible(message, tr("weigh one of them first, or enter: waive all"))
+                raise Impossible(
+                    message, tr("enter a decision with weigh first, or enter waive all")
+                )
             state.faults.append(fault)
         fault.ended = ""
         if seat not in fault.claimed_by:
@@ -319,10 +322,10 @@ class Claims:
         self._decide_or_wait(rnd, state, fault, claim.weight)
 
     def fault_of(self, rnd: Round, seat: int, claim: RemedyClaim, number: int) -> Fault:
-        """Return the fault that a claim refers to; `number` is the claim's entry.
+        """Return the fault that a claim refers to; `number` is the number of the claim's entry.
 
-        The fault is a known, possible or reported one. Raises Impossible if there is no fault in
-        the entry.
+        The fault may be known already, merely possible, or reported in the claim. Raises Impossible
+        if the entry contains no fault.
         """
         if claim.at is None:
             text = f"{rnd.rules.lexicon.write_word(claim.told)} {rnd.names[claim.of]}"
@@ -335,9 +338,7 @@ class Claims:
         if fault is not None:
             return fault
         if earlier or at.number >= number:
-            message = tr(
-                "there is no entry {number} that may be claimed in this round", number=at.text
-            )
+            message = tr("this round has no entry {number} that may be claimed", number=at.text)
             raise Impossible(message, self._hint_earlier_round(rnd, seat, claim))
         act = entries[at.number - 1]
         if rnd.void:
@@ -351,19 +352,20 @@ class Claims:
                 continue
             if answer.choice != JUDGE:
                 message = tr(
-                    "no fault is proven in {number} ({text}) yet",
+                    "no fault is proven in entry {number} ({text}) yet",
                     number=at.text,
                     text=act.text,
                 )
                 raise Impossible(message, tr("claim it once it is proven"))
             return self.windows.make_fault(rnd, answer, at.number, act.seat, len(entries))
         raise Impossible(
-            tr("no fault is known in {number} ({text})", number=at.text, text=act.text),
+            tr("no fault is known in entry {number} ({text})", number=at.text, text=act.text),
             self._hint_reporting(rnd, seat),
         )
 
     def _hint_earlier_round(self, rnd: Round, seat: int, claim: RemedyClaim) -> str:
-        """Return a hint that names the entry of the previous round that may be meant."""
+        """Return a hint that names an entry of the previous round, if it has a fault and the same
+        number. Otherwise, hint at how to see the numbers of entries."""
         at, before = claim.at, rnd.number - 1
         if (
             at is not None
@@ -371,10 +373,10 @@ class Claims:
             and rnd.state(self.phase).find_fault(at.number, before) is not None
         ):
             return f"claim {rnd.names[seat]}: {before}.{at.number} {claim.weight}".rstrip()
-        return tr("status --log numbers them")
+        return tr("enter status --log to see the numbers of the entries")
 
     def _hint_reporting(self, rnd: Round, seat: int) -> str:
-        """Return a hint how to report a fault that the referee cannot see."""
+        """Return a hint on how to report a fault that the referee cannot see."""
         if not self.reportable:
             return ""
         translate = rnd.rules.translate_word
@@ -390,13 +392,16 @@ class Claims:
         if fault is None or not fault.is_waiting:
             done = fault is not None and fault.ended == DECIDED
             if done:
-                raise Impossible(tr("{number} is decided", number=at.text), tr("undo, or amend"))
+                raise Impossible(
+                    tr("entry {number} has already been decided", number=at.text),
+                    tr("undo or amend the decision"),
+                )
             form = f"claim NAME: {at.text} {rnd.rules.translate_word(claim.weight)}"
-            raise Impossible(tr("{number} is not claimed", number=at.text), form)
+            raise Impossible(tr("entry {number} has not been claimed", number=at.text), form)
         self._decide_or_wait(rnd, state, fault, claim.weight)
 
     def _decide_or_wait(self, rnd: Round, state: State, fault: Fault, weight: str) -> None:
-        """Decide a claimed fault if the choice has been made; otherwise add a note about what is
+        """Decide a claimed fault if the choice has been made. Otherwise add a note about what is
         missing."""
         words, remedy = self.words_for(rnd, fault), self.remedies[fault.remedy]
         if not words:
@@ -415,8 +420,8 @@ class Claims:
             weight = words[0]
         if not weight and remedy.choice == CLAIMANT:
             raise Impossible(
-                tr("the claiming player chooses the consequence: {names}", names=names),
-                tr("enter it with the claim"),
+                tr("the claiming player must choose the consequence ({names})", names=names),
+                tr("enter the choice with the claim"),
             )
         if not weight:
             view.remark_claimed(rnd, fault, remedy, words, state.waiting_faults()[0])
@@ -426,7 +431,7 @@ class Claims:
             self._decide(rnd, state, fault, weight)
 
     def words_for(self, rnd: Round, fault: Fault) -> list[str]:
-        """Return the words to choose from, or only the first that applies if the law chooses.
+        """Return the words to choose from, or only the first one that applies if the law chooses.
         Raises Impossible while the words are unknown."""
         words = list(fault.standings) if fault.round else list(self.choices(rnd, fault))
         return words[:1] if self.remedies[fault.remedy].choice == LAW else words
@@ -438,7 +443,10 @@ class Claims:
             return self.choice_effects.choices(rnd, fault)
         except NotYetKnown as error:
             raise Impossible(
-                tr("what follows depends on this: {what}", what=error.message)
+                tr(
+                    "the consequence is not yet known, because it depends on this: {what}",
+                    what=error.message,
+                )
             ) from None
 
     def _decide(self, rnd: Round, state: State, fault: Fault, weight: str) -> None:
@@ -468,20 +476,21 @@ class Claims:
                     view.remark_moot(rnd, other, self.remedies[other.remedy])
 
     def _check_points(self, fault: Fault, *rows: Consequence) -> None:
-        """Raise Impossible if none of these consequences takes off that many points."""
+        """Raise Impossible if the claim deducts more points than any of these consequences
+        allows."""
         off = max((row.off for row in rows), default=0)
         if -fault.points > off:
             most = (
                 tr("at most {off} may be deducted", off=off)
                 if off
-                else tr("no points may be stated here")
+                else tr("no points may be deducted here")
             )
             words = [self.choice_effects.rules.translate_word(row.word) for row in rows]
             raise Impossible(f"{join_list(words, 'or')}: {most}")
 
     def _decide_earlier(self, rnd: Round, fault: Fault, weight: str) -> None:
-        """Decide a fault of the previous round, and charge its cost here. If the decision changes
-        how this round would have begun, this round is void."""
+        """Decide a fault of the previous round, and charge the resulting points in this round. If
+        the decision changes how this round would have begun, this round is void."""
         instead, before, remedy = (
             fault.standings[weight],
             rnd.seating.standing,
@@ -499,7 +508,8 @@ class Claims:
             raise Impossible(
                 message,
                 tr(
-                    "undo it, or enter the decision at the end of round {round}: {command}",
+                    "undo the entry that ended this round, or enter the decision at the end "
+                    "of round {round}: {command}",
                     round=fault.round,
                     command=last,
                 ),
@@ -557,7 +567,8 @@ class Claims:
         return fault
 
     def _start_of(self, standing: Standing) -> Json:
-        """Return how a round begins, without the tallies and this phase's carried-over values."""
+        """Return the dealer, the leader and the carried-over values with which a round begins. The
+        values of this phase are left out."""
         carried = standing["carry"].items()
         carry = {name: value for name, value in carried if name != self.phase.name}
         return {"dealer": standing["dealer"], "leader": standing["leader"], "carry": carry}

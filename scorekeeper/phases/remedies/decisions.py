@@ -1,4 +1,5 @@
-"""The effects of each choice (`ChoiceEffects`), and their execution (`DecisionExecutor`)."""
+"""The effects of each choice (`ChoiceEffects`), and the code that carries them out
+(`DecisionExecutor`)."""
 
 from __future__ import annotations
 
@@ -57,7 +58,7 @@ class DecisionPending(Impossible):
 
 
 class ChoiceEffects:
-    """The effects of the choices about faults.
+    """The effects of each consequence that may be chosen for a fault.
 
     `phase` holds the state, and `rows` the rows of [consequences]. `forfeits` are the verbs by
     which a player gives up the rest of a round.
@@ -87,8 +88,8 @@ class ChoiceEffects:
     def find_charges(self, rnd: Round, due: PendingPenalty) -> list[Charge]:
         """Return the charges of a penalty whose amount was unknown.
 
-        The charges use the proven sides, or else the public ones. Raises Impossible while neither
-        are known.
+        The charges are based on the proven sides, or else on the public ones. Raises Impossible
+        while neither are known.
         """
         past = self._round_before(rnd, due.number, due.seat, told=due.is_reported)
         try:
@@ -99,8 +100,8 @@ class ChoiceEffects:
             return list(self.penalties.charges(past, due.seat, due.penalty))
 
     def _assume_public_sides(self, rnd: Round, past: Round) -> bool:
-        """Let a past round use the sides that are public now, including calls. Return False if
-        these are not complete."""
+        """Give a past round the sides that are public now, including sides known from calls. Return
+        False, and change nothing, if the side of some player is not public."""
         if past.sides is None or rnd.sides is None:
             return False
         sides = rnd.public_sides()
@@ -156,8 +157,8 @@ class ChoiceEffects:
     # --- choices
 
     def choices(self, rnd: Round, fault: Fault) -> dict[str, Consequence]:
-        """Return the possible choices, keyed by their words. Raises NotSeen if the choices depend
-        on something unknown."""
+        """Return the possible choices, keyed by their words. Raises NotYetKnown if the choices
+        depend on something unknown."""
         past, remedy = self.round_at_act(rnd, fault), self.remedies[fault.remedy]
         choices: dict[str, Consequence] = {}
         for name in remedy.then:
@@ -167,8 +168,8 @@ class ChoiceEffects:
         return dict(islice(choices.items(), 1 if remedy.choice == LAW else None))
 
     def choose(self, rnd: Round, fault: Fault, word: str) -> Consequence:
-        """Return the consequence of a choice, or the row `decided` if a side had already won.
-        Raises DecisionPending."""
+        """Return the consequence of a choice. If the row `decided` applies, it replaces every
+        consequence that has an effect. Raises DecisionPending if that is unknown."""
         row, decided = self.choices(rnd, fault)[word], self.remedies[fault.remedy].decided
         if not decided or row.has_no_effect:
             return row
@@ -185,8 +186,11 @@ class ChoiceEffects:
     # --- effects
 
     def find_effects(self, rnd: Round, fault: Fault, row: Consequence) -> Effects:
-        """Return the effects of a consequence. Raises DecisionPending, or Impossible for a player
-        who sits out."""
+        """Return the effects of a consequence.
+
+        Raises DecisionPending if they depend on an unknown side. Raises Impossible if the penalty
+        of a player who sits out cannot be determined.
+        """
         past = self.round_at_act(rnd, fault)
         (seat,) = fault.culprit
         charges: list[Charge] = []
@@ -216,7 +220,7 @@ class ChoiceEffects:
         )
 
     def _common_effects(self, rnd: Round, past: Round, seat: int, row: Consequence) -> Effects:
-        """Return the effects for that seat, except points and withdrawn entries."""
+        """Return the effects for a culprit, except points and withdrawn entries."""
         tricks = int(row.tricks(past.reading(seat)))
         return Effects(
             ends=row.play != ON,
@@ -231,8 +235,8 @@ class ChoiceEffects:
     # --- fouls
 
     def find_foul_consequence(self, rnd: Round, seat: int) -> tuple[Remedy, Consequence] | None:
-        """Return the remedy and consequence of a foul by that seat now, or None if the foul is only
-        noted. Raises NotSeen if the answer depends on something unknown."""
+        """Return the remedy and the consequence if that seat commits a foul now. Return None if the
+        foul is only noted. Raises NotYetKnown if the answer depends on something unknown."""
         if rnd.rules.is_eliminated(rnd.seating.tally[seat]):
             return None
         for remedy in self.remedies.values():
@@ -263,7 +267,7 @@ class ChoiceEffects:
 
     @contextmanager
     def _as_foul(self, rnd: Round, remedy: Remedy, seat: int) -> Iterator[None]:
-        """Evaluate conditions within this context as for a foul by that seat."""
+        """Let conditions that are evaluated in this context apply to a foul by that seat."""
         state = rnd.state(self.phase)
         state.case = RemedyCase(0, (), 0, False, 0, self._count_times(rnd, remedy.name, seat), True)
         try:
@@ -274,16 +278,18 @@ class ChoiceEffects:
     def _entries_withdrawn(
         self, rnd: Round, past: Round, fault: Fault, row: Consequence
     ) -> Iterator[int]:
-        """Yield the entries that are withdrawn: only the act, or all acts from it on.
+        """Yield the entries that are withdrawn.
 
-        If the other side receives the rest, these are the cards played from the trick of the act
-        on, and any entry that gave up the rest.
+        If the act is undone, these are the act and the cards played to later tricks. If play stops,
+        they are all acts from this act on. If the other side receives the rest, they are the cards
+        played since the trick of the act began, and any entry that gave up the rest.
         """
         entries = rnd.log.entries
         if not fault.is_reported and row.undone(past.reading(fault.culprit[0])):
             yield fault.number
             case = past.state(self.phase).case
-            yield from () if case is None else case.later  # no trick has begun after an open one
+            # empty while the trick of the act is unfinished
+            yield from () if case is None else case.later
         if row.play == ON or fault.is_reported:
             return
         start = fault.number
@@ -298,7 +304,8 @@ class ChoiceEffects:
                 yield number
 
     def _find_opponent(self, rnd: Round, seat: int) -> int:
-        """Return a seat of the other side. Raises DecisionPending if that is unknown."""
+        """Return a seat of the other side. Raises DecisionPending if the sides are not all
+        known."""
         sides = rnd.sides
         if sides is not None and not sides.is_complete:
             open_ = [s for s in rnd.seats if sides.side_of(s) is None]
@@ -313,29 +320,32 @@ class ChoiceEffects:
         return next((each for each in rnd.seats if each not in mine), seat)
 
     def _hint_to_prove(self, rnd: Round) -> str:
-        """Return a hint how to enter proof of a player's side."""
+        """Return a hint on how to enter proof of a player's side."""
         sides = rnd.sides
         name = next((rnd.names[s] for s in rnd.seats if sides and sides.side_of(s) is None), "NAME")
-        return tr("enter what they show ({form})", form=f"holds {name}: CARD")
+        return tr("enter a card that shows the player's side ({form})", form=f"holds {name}: CARD")
 
     def _find_transfer(self, rnd: Round, past: Round, seat: int, tricks: int) -> TrickTransfer:
-        """Return the transfer of tricks to the other side, from the trick of the act on."""
+        """Return the transfer of that many tricks to the other side. Only tricks from the trick of
+        the act on are transferred."""
         mine = mates(rnd, seat)
         other = next((each for each in rnd.seats if each not in mine), seat)
         return TrickTransfer(tricks, mine, other, len(past.tricks) + 1)
 
     def describe_decision(self, rnd: Round, row: Consequence, effects: Effects) -> str:
-        """Describe the decision and its consequence."""
+        """Return a text that describes the decision and its consequences."""
         word = rnd.rules.translate_word(row.word)
-        parts = [word if not row.has_no_effect else tr("{word}: no consequence", word=word)]
+        parts = [
+            word if not row.has_no_effect else tr("{word}, which has no consequence", word=word)
+        ]
         if effects.charges:
             parts.append(view.format_points(rnd, effects.charges))
         if effects.due is not None:
             who = rnd.names[effects.due.seat]
-            message = tr("the amount is known once {who}'s side is known", who=who)
+            message = tr("the amount will be known once {who}'s side is known", who=who)
             parts.append(f"{message} ({self._hint_to_prove(rnd)})")
         if effects.rest_to >= 0:
-            parts.append(tr("all tricks from the trick of the fault on go to the other side"))
+            parts.append(tr("the other side receives the trick of the fault and all later tricks"))
         if effects.outcome == VOID:
             parts.append(tr("the round is void"))
         elif effects.outcome == UNSCORED:
@@ -363,7 +373,7 @@ def _laid_before(laid: Sequence[tuple[int, Entry]], number: int) -> Sequence[tup
 
 
 class DecisionExecutor:
-    """The executor of decisions. `phase` holds the state that it changes."""
+    """An object that carries out decisions. `phase` holds the state that it changes."""
 
     def __init__(self, phase: Phase[State], deciding: ChoiceEffects) -> None:
         self.phase = phase
@@ -392,7 +402,9 @@ class DecisionExecutor:
             return
         if effects.rest_to >= 0:
             if rnd.over:
-                message = tr("the later tricks were never entered, but go to the other side")
+                message = tr(
+                    "the other side would receive the later tricks, but these were never entered"
+                )
                 raise Impossible(message, tr("undo the entry that ended the round"))
             rnd.award(effects.rest_to)
             return
@@ -426,7 +438,10 @@ class DecisionExecutor:
             consequence = self.choice_effects.find_foul_consequence(rnd, seat)
         except NotYetKnown as error:
             raise Impossible(
-                tr("what follows depends on this: {what}", what=error.message)
+                tr(
+                    "the consequence is not yet known, because it depends on this: {what}",
+                    what=error.message,
+                )
             ) from None
         return (
             None if consequence is None else partial(self._carry_out_foul, rnd, seat, *consequence)
@@ -447,14 +462,14 @@ class DecisionExecutor:
         rnd.carry_over(self.phase.name, {**carried, TIMES: times})
 
     def _begin_instead(self, rnd: Round, standing: Standing) -> None:
-        """Make the next round begin as this one would have."""
+        """Make the next round begin as this round should have begun."""
         rnd.next_dealer, rnd.next_leader = standing["dealer"], standing["leader"]
         carry = standing["carry"]
         for name in {**rnd.seating.standing["carry"], **carry}:
             rnd.carry_over(name, carry.get(name))
 
     def finish_round(self, rnd: Round) -> None:
-        """Apply decisions about the whole round at its end, before other phases close it."""
+        """Apply the decisions that affect the whole round, before other phases close it."""
         for effects in rnd.decisions.effects.values():
             if effects.ends and effects.outcome == VOID:
                 rnd.void = True
@@ -519,7 +534,7 @@ class DecisionExecutor:
             rnd.charge(code, seats[0], points, cite)
 
     def charge_again(self, rnd: Round) -> None:
-        """Repeat the charge of an amount that became known with the last entry of a replayed round.
+        """Charge an amount again that became known with the last entry, while a round is replayed.
 
         Claims and fouls charge their own amounts.
         """

@@ -1,4 +1,4 @@
-"""The phase in which faults are claimed and have consequences, and its clauses."""
+"""The phase in which faults are claimed and have consequences, together with its clauses."""
 
 from __future__ import annotations
 
@@ -59,15 +59,15 @@ if TYPE_CHECKING:
     from scorekeeper.phases.remedies.view import FaultFacts
 
 CLAIM, WEIGH, WAIVE = "claim", "weigh", "waive"
-# Codes of findings without a clause, and of reports by the table.
+# Codes of findings that no clause makes, including faults reported by the table.
 CODES = (TOLD, FOUL, "turn", "verb", "hands.group")
 BARRED = "barred-verb"  # the clause word that enforces barred verbs
 ENTITLED = "entitled"  # the clause word for the right to claim
 OPEN_FAULTS = "open"  # carried over: faults that may still be claimed
-# For faults that are reported too late.
+# The message about faults that are reported too late.
 LATE = N_(
-    "{who} may not claim that: {why}; the rules provide no consequence now, so the"
-    " table decides: {how}"
+    "{who} may not claim that, because {why}; the rules no longer provide a consequence, so "
+    "the table decides: {how}"
 )
 
 
@@ -78,7 +78,7 @@ def _entry_types(
         EntryType(CLAIM, OfPlayer(ClaimSyntax(weights, told, called)),
              N_("a player claims a fault"), by=Actor.TABLE,
              when=Timing.AFTER | Timing.ALWAYS, find_reference=lambda said: entry_named(said[1])),
-        EntryType(WEIGH, WeighSyntax(weights, called), N_("how a claimed fault weighs"),
+        EntryType(WEIGH, WeighSyntax(weights, called), N_("decides a claimed fault"),
              by=Actor.TABLE, when=Timing.AFTER | Timing.ALWAYS, find_reference=entry_named),
         EntryType(WAIVE, WaiveSyntax(), N_("players waive their claims"), by=Actor.TABLE,
              when=Timing.AFTER | Timing.ALWAYS),
@@ -96,9 +96,8 @@ class Remedies(Phase[State], Law):
 
     name = "remedies"
     doc = (
-        "Always there where a ruleset has `[remedies]`: a fault that was recorded, proven"
-        " later or reported may be claimed while its window is open; then a consequence"
-        " follows."
+        "Part of every ruleset with `[remedies]`. A fault that was recorded, proven later or"
+        " reported may be claimed while its window is open. The claim then has a consequence."
     )
     concurrent = True
     parameters = {
@@ -145,11 +144,8 @@ class Remedies(Phase[State], Law):
         )
 
     def check(self, trial_allowed: bool) -> None:
-        """Report a missing clause about the right to claim, unknown finding codes, and barred
-        verbs.
-
-        A barred verb is reported if no clause enforces the ban.
-        """
+        """Report errors in the ruleset. These are unknown finding codes, barred verbs without a
+        clause that enforces the ban, and a missing clause about the right to claim."""
         for name, row in self.rules.section("consequences").items():
             for word in self.rules.entry_types.keys() & row["bars"]:
                 if BARRED not in self.rules.clause_names(word):
@@ -197,7 +193,7 @@ class Remedies(Phase[State], Law):
         def read(rnd: Round, _: object) -> object:
             case: RemedyCase | None = rnd.state(self).case
             if case is None:
-                raise NotYetKnown(tr("nothing is claimed here"))
+                raise NotYetKnown(tr("no fault has been claimed here"))
             return getattr(case, name)
 
         return read
@@ -288,8 +284,11 @@ class Remedies(Phase[State], Law):
     ENTITLED,
     "remedies",
     on=("claim",),
-    say=N_("{who} may not claim that: {why}"),
-    doc="The player may still claim, and the act was or may have been a fault.",
+    say=N_("{who} may not claim that, because {why}"),
+    doc=(
+        "A player may claim only while they have the right to, and only an act that was or "
+        "may have been a fault."
+    ),
 )
 def _entitled(row: Row, rules: Ruleset) -> Judge:
     phase = rules.phase(Remedies)
@@ -323,8 +322,8 @@ def _reason_not_entitled(rnd: Round, seat: int, fault: Fault, remedy: Remedy) ->
         if seat in fault.culprit:
             return tr("they did it themselves")
         if OPPONENTS in (remedy.who.first, remedy.who.other):
-            return tr("they are known to be on that side")
-        return tr("only {names} may", names=join_list(rnd.names_of(fault.entitled), "or"))
+            return tr("they are known to be on the culprit's side")
+        return tr("only {names} may claim it", names=join_list(rnd.names_of(fault.entitled), "or"))
     return _reason_closed(rnd, fault, seat, remedy) if seat in fault.closed_for else ""
 
 
@@ -332,18 +331,18 @@ def _reason_closed(rnd: Round, fault: Fault, seat: int, remedy: Remedy) -> str:
     """Return the reason why the window has closed for a seat."""
     number = fault.closed_for[seat]
     if not number:
-        return tr("they went on in round {round}", round=fault.round)
+        return tr("they have played on in round {round}", round=fault.round)
     entry = rnd.log.entries[number - 1]
     own = seat in rnd.acting_seats(number) and remedy.until not in (SECOND, TRICK, DEAL)
     until = ""
     if entry.type.word == WAIVE:
         message = N_("they have waived it ({number}, {text})")
     elif own or fault.round:
-        message = N_("they have gone on since ({number}, {text})")
+        message = N_("they have played on since ({number}, {text})")
     elif rnd.ended:
         message = N_("the match is over ({number}, {text})")
     else:
-        message = N_("it could be claimed until {until} ({number}, {text})")
+        message = N_("it could be claimed only until {until} ({number}, {text})")
         until = tr(UNTIL_TEXTS[remedy.until])
     return tr(message, number=number, text=entry.text, until=until)
 
@@ -352,8 +351,8 @@ def _reason_closed(rnd: Round, fault: Fault, seat: int, remedy: Remedy) -> str:
     "in-order",
     "remedies",
     on=("claim", "weigh"),
-    say=N_("{first} happened first and must be weighed first"),
-    doc=("Claimed faults are weighed in the order in which they happened."),
+    say=N_("{first} happened earlier and must be decided first"),
+    doc=("Claimed faults must be decided in the order in which they happened."),
 )
 def _in_order(row: Row, rules: Ruleset) -> Judge:
     phase = rules.phase(Remedies)
@@ -377,10 +376,10 @@ def _in_order(row: Row, rules: Ruleset) -> Judge:
 @clause(
     BARRED,
     "remedies",
-    say=N_("{who} may no longer say that in this round, because of an earlier fault"),
+    say=N_("because of an earlier fault, {who} may not do that in this round any more"),
     doc=(
-        "A player may not use a verb that a consequence has taken away (`bars`); `on`"
-        " lists such verbs."
+        "A player may not use a verb that a consequence has taken away from them (key "
+        "`bars`). `on` lists the verbs that this clause checks."
     ),
 )
 def _barred_verb(row: Row, rules: Ruleset) -> Judge:

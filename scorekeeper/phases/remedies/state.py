@@ -32,7 +32,7 @@ LAW, CLAIMANT, JUDGE = "law", "claimant", "judge"
 OTHERS, OPPONENTS, EVERYBODY, NEXT = "others", "opponents", "everybody", "next"
 WHO = (OTHERS, OPPONENTS, EVERYBODY, NEXT)
 ON, STOPS, GIVEN = "on", "stops", "given"
-DUE = "due"  # the player whose turn to deal it was
+DUE = "due"  # the player who was to deal the void round
 CULPRIT_STARTS = "culprit"
 # Outcomes of a fault that can no longer be claimed.
 LAPSED, DECIDED, MOOT = "lapsed", "decided", "moot"
@@ -242,18 +242,18 @@ class Consequence:
 class Fault:
     """A fault to which the row `remedy` applies.
 
-    `number` is the entry of the fault, or of the report if `is_reported`, and `text` is the text
-    of that entry. `culprit` are the seats to blame. `round` is 0 for the current round, otherwise
-    the number of the previous round, in which the fault happened. For a fault of the previous
-    round, `standings` maps the word of each choice to the standing with which this round would
-    have begun. `voiding_words` are the choices that make the previous round void. `opened_at` is
-    the entry that opened the window.
+    `number` is the number of the entry with the fault, or with the report if `is_reported`, and
+    `text` is the text of that entry. `culprit` are the seats to blame. `round` is 0 for the current
+    round, otherwise the number of the previous round, in which the fault happened. For a fault of
+    the previous round, `standings` maps the word of each choice to the standing with which this
+    round would have begun. `voiding_words` are the choices that make the previous round void.
+    `opened_at` is the number of the entry that opened the window.
 
-    `entitled` are the seats that may claim the fault or once could. `closed_for` maps those that
-    no longer may to the entry by which they went on or waived. `claimed_by` are the seats that
-    have claimed it. `weight` is the chosen word, and `points` is what the table takes off.
-    `ended` is the outcome, "" while the fault may be claimed or decided. `decided_by` is the
-    number of the entry that decided it, under the paragraph `decision_cite`.
+    `entitled` are the seats that may claim the fault, or once could. `closed_for` maps seats whose
+    window has closed to the number of the entry that closed it. `claimed_by` are the seats that
+    have claimed the fault. `weight` is the chosen word, and `points` are the points that a claim
+    deducts (0 or negative). `ended` is the outcome, "" while the fault may be claimed or decided.
+    `decided_by` is the number of the entry that decided it, under the paragraph `decision_cite`.
     """
 
     __slots__ = (
@@ -331,13 +331,13 @@ class Fault:
 
 
 class RemedyCase:
-    """A fault as the conditions of its consequences see it, for the round at the time of the act.
+    """The facts about a fault that the conditions of its consequences can read.
 
-    `since` is the number of cards played since. `later` are the entries of the cards played to
-    later tricks, and `followed` is how many of them the culprit's side played. `took`: the culprit
-    won the trick of the fault. `tricks` is the number of tricks that their side has won from that
-    trick on. `times` is how often the same fault was decided against them before. `stands`: the
-    act was not withdrawn at once.
+    `since` is the number of cards played since the act. `later` are the entries of the cards played
+    to later tricks, and `followed` is how many of them the culprit's side played. `took` is true if
+    the culprit won the trick of the fault. `tricks` is the number of tricks that their side has won
+    from that trick on. `times` is how often the same fault was decided against them before.
+    `stands` is true if the act was not withdrawn at once.
     """
 
     __slots__ = ("followed", "later", "since", "stands", "times", "took", "tricks")
@@ -364,10 +364,10 @@ class RemedyCase:
 class State:
     """The `faults` of one round, in the order in which their windows opened.
 
-    `entries_seen` and `findings_seen` count the entries and refusing findings examined so far.
-    `case` is the fault in question, in a copy of the round at the time of the act.
-    `barred_verbs` maps a seat to the verbs that it may no longer use. `is_provisional`: a note
-    says that the score is provisional.
+    `entries_seen` and `findings_seen` are the numbers of entries and of refusing findings examined
+    so far. `case` is set only in a copy of the round at the time of an act. It holds the facts
+    about the fault. `barred_verbs` maps a seat to the verbs that it may no longer use.
+    `is_provisional` is true once a note has announced that the score is provisional.
     """
 
     __slots__ = (
@@ -388,7 +388,7 @@ class State:
 
     def find_fault(self, number: int, earlier: int = 0) -> Fault | None:
         """Return the fault of that entry, preferring an open one. `earlier` is the number of an
-        earlier round."""
+        earlier round, or 0 for the current one."""
         faults = [each for each in self.faults if (each.number, each.round) == (number, earlier)]
         return next((fault for fault in faults if not fault.ended), faults[-1] if faults else None)
 
@@ -401,7 +401,7 @@ class State:
 
 
 def mates(rnd: Round, seat: int) -> tuple[int, ...]:
-    """Return the seats proven to be on that seat's side, the seat itself included."""
+    """Return the seats proven to be on that seat's side, including the seat itself."""
     sides = rnd.sides
     if sides is None:
         return rnd.seating.side(seat)
@@ -425,10 +425,10 @@ class CaseRef(NamedTuple):
 
 
 class RemedyClaim(NamedTuple):
-    """A claim about the entry `at`, or about a fault `told` of the player `of` that the table
-    reports.
+    """A claim about the entry `at`, or a report that the player `of` committed the fault `told`.
 
-    `weight` is the word of a choice, "" if none was stated. Otherwise, `points` may be taken off.
+    `weight` is the word of a choice, or "" if none was stated. `points` are the points to deduct (0
+    or negative), which a report may state instead.
     """
 
     at: CaseRef | None
@@ -446,9 +446,9 @@ def entry_named(claim: RemedyClaim) -> tuple[int, int] | None:
 class ClaimSyntax(Syntax):
     """The syntax of a claim, with or without a weight.
 
-    A claim has the number of an entry, or a reported fault and a player. `weights` are the words
-    of the choices, and `reportable` the rows that may be reported. `translate` returns such a word
-    in the language of the messages.
+    A claim contains the number of an entry, or else a reported fault and a player. `weights` are
+    the words of the choices, and `reportable` the rows that may be reported. `translate` translates
+    such a word into the language of the messages.
     """
 
     names_players = True
@@ -485,7 +485,7 @@ class ClaimSyntax(Syntax):
         if not rest:
             raise Unreadable(
                 tr(
-                    "after {word} the name of the culprit must follow",
+                    "the name of the culprit must follow after {word}",
                     word=notation.write_word(told),
                 )
             )
@@ -507,7 +507,11 @@ class ClaimSyntax(Syntax):
         if word not in ("", *self.weights) or (text and not word):
             names = ", ".join(map(self.translate, self.weights))
             raise Unreadable(
-                tr("“{text}” is no weight; weights are {words}", text=clean(text), words=names)
+                tr(
+                    "“{text}” is not a possible decision; the decisions are {words}",
+                    text=clean(text),
+                    words=names,
+                )
             )
         return word
 
@@ -551,7 +555,7 @@ class WeighSyntax(ClaimSyntax):
         claim = super().read(text, notation)
         if not claim.weight:
             names = ", ".join(map(self.translate, self.weights))
-            raise Unreadable(tr("one of {words} must follow the number", words=names))
+            raise Unreadable(tr("after the number, one of {words} must follow", words=names))
         return claim
 
     def sample(self, rng: Rng, notation: Spelling) -> Sequence[RemedyClaim]:
@@ -559,7 +563,8 @@ class WeighSyntax(ClaimSyntax):
 
 
 class WaiveSyntax(Syntax):
-    """The syntax of names joined by `+`, or of the word for all, which is read as no seats."""
+    """The syntax of names joined by `+`, or of the word for all players, which is read as no
+    seats."""
 
     names_players = True
     form = N_("NAME + NAME or all")
@@ -568,7 +573,7 @@ class WaiveSyntax(Syntax):
         if notation.find_meaning(text) == "all":
             return ()
         if not text:
-            raise Unreadable(tr("a name must follow, or the word for all"))
+            raise Unreadable(tr("a name must follow, or the word for all players"))
         return tuple(dict.fromkeys(notation.find_seat(name.strip()) for name in text.split("+")))
 
     def write(self, value: tuple[int, ...], notation: Spelling) -> str:

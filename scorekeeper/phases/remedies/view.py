@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from scorekeeper.phases.remedies.state import Fault
 
 UNTIL_TEXTS = {
-    ACTS: N_("their own next act (a card, a call, a word)"),
+    ACTS: N_("their own next act (such as a card or a call)"),
     SPEAKS: N_("the next act of any player"),
     SIDE: N_("the next act of their side"),
     TRICK: N_("the end of this trick"),
@@ -56,7 +56,8 @@ def _facts(rnd: Round, fault: Fault, remedy: Remedy) -> Facts:
 
 
 def remark_opened(rnd: Round, fault: Fault, remedy: Remedy) -> None:
-    """Add a note that a window has opened, with the claimants, its end and what to enter."""
+    """Add a note that a fault may be claimed. It names the claimants, the end of the window and the
+    entry to type."""
     facts = _facts(rnd, fault, remedy)
     facts["names"] = join_list(rnd.names_of(fault.claimants), "or")
     facts["type"] = (
@@ -77,16 +78,17 @@ def remark_too_many(rnd: Round, number: int, remedy: Remedy) -> None:
 def remark_gone_on(
     rnd: Round, fault: Fault, remedy: Remedy, gone: Sequence[int], waived: bool = False
 ) -> None:
-    """Add a note that some players have gone on or waived their claim, and who may still claim."""
+    """Add a note that some players have played on or waived their claim. It names the players who
+    may still claim."""
     facts = _facts(rnd, fault, remedy)
     facts["gone"] = rnd.names_of(gone)
     facts["names"] = join_list(rnd.names_of(gone))
     facts["left"] = join_list(rnd.names_of(fault.claimants))
-    one = N_("{names} has gone on; {left} may still claim {act}")
-    several = N_("{names} have gone on; {left} may still claim {act}")
+    one = N_("{names} has played on; {left} may still claim {act}")
+    several = N_("{names} have played on; {left} may still claim {act}")
     if waived:
-        one = N_("{names} claims nothing: {left} may still claim {act}")
-        several = N_("{names} claim nothing: {left} may still claim {act}")
+        one = N_("{names} has waived the claim; {left} may still claim {act}")
+        several = N_("{names} have waived the claim; {left} may still claim {act}")
     say = one if len(gone) == 1 else several
     rnd.add_note(remedy.code, say, facts, remedy.cite)
 
@@ -102,8 +104,8 @@ def remark_nothing_to_waive(rnd: Round, seats: Sequence[int]) -> None:
 def remark_lapsed(rnd: Round, fault: Fault, remedy: Remedy) -> None:
     """Add a note that a fault may no longer be claimed."""
     facts = _facts(rnd, fault, remedy)
-    taken_back = N_("lapsed: {act} can no longer be claimed; it was withdrawn")
-    stands = N_("lapsed: {act} can no longer be claimed; it stands")
+    taken_back = N_("{act} can no longer be claimed; it has been withdrawn")
+    stands = N_("{act} can no longer be claimed, so it counts")
     say = taken_back if find_decision(fault.text) == WITHDRAWN else stands
     rnd.add_note(remedy.code, say, facts, remedy.cite)
 
@@ -118,15 +120,15 @@ def remark_claimed(
     translate = rnd.rules.translate_word
     choices = " | ".join(map(translate, words))
     facts["type"] = f"{translate('weigh')} {fault.reference} {choices}"
-    message = N_("{by} claims {act}, which must now be weighed")
+    message = N_("{by} claims {act}, which must now be decided")
     if first is not fault:
         facts["first"] = first.act_text
-        message = N_("{by} claims {act}; {first} comes before it")
+        message = N_("{by} claims {act}; {first} happened earlier and must be decided first")
     rnd.add_note(remedy.code, message, facts, remedy.cite)
 
 
 def remark_pending(rnd: Round, fault: Fault, remedy: Remedy, weight: str, why: Impossible) -> None:
-    """Add a note that a fault is claimed, and what its weight depends on."""
+    """Add a note that a fault is claimed, and that the decision depends on something unknown."""
     facts = _facts(rnd, fault, remedy)
     facts["why"], facts["how"] = why.message, why.hint
     spoken, who = rnd.rules.translate_word, rnd.names[fault.claimed_by[-1]]
@@ -136,7 +138,7 @@ def remark_pending(rnd: Round, fault: Fault, remedy: Remedy, weight: str, why: I
         if by_law
         else f"{spoken('weigh')} {fault.reference} {spoken(weight)}"
     )
-    message = N_("{act} is claimed, but cannot be weighed yet: {why}; {how}, then enter: {type}")
+    message = N_("{act} is claimed, but cannot be decided yet: {why}; {how}, then enter: {type}")
     rnd.add_note(remedy.code, message, facts, remedy.cite)
 
 
@@ -163,14 +165,16 @@ def remark_changed(rnd: Round, charges: Sequence[Charge], who: str) -> None:
     """Add a note that a penalty changes because a player is not on the assumed side."""
     code, _, _, cite = charges[0]
     facts: Facts = {"points": format_points(rnd, charges), "who": who}
-    message = N_("{who} is not on the side assumed, so the penalty changes: {points}")
+    message = N_("{who} is not on the assumed side, so the penalty changes: {points}")
     rnd.add_note(code, message, facts, cite)
 
 
 def remark_moot(rnd: Round, fault: Fault, remedy: Remedy) -> None:
     """Add a note that a fault has no consequence because the round is void."""
     facts = _facts(rnd, fault, remedy)
-    rnd.add_note(remedy.code, N_("{act} is settled: the round is not played"), facts, remedy.cite)
+    rnd.add_note(
+        remedy.code, N_("{act} has no consequence, because the round is void"), facts, remedy.cite
+    )
 
 
 def remark_provisional(rnd: Round, faults: Sequence[Fault]) -> None:
@@ -185,11 +189,11 @@ def remark_provisional(rnd: Round, faults: Sequence[Fault]) -> None:
     }
     still = []
     if facts["claimed"]:
-        still.append(tr("{acts} must still be weighed", acts=facts["claimed"]))
+        still.append(tr("{acts} must still be decided", acts=facts["claimed"]))
     if facts["told"]:
         message = tr(
-            "{acts} may still be claimed, until each has gone on in the next round, or the match "
-            "ends",
+            "{acts} may still be claimed until the claimants have played on in the next "
+            "round or the match ends",
             acts=facts["told"],
         )
         still.append(message)
@@ -201,11 +205,11 @@ def remark_earlier(rnd: Round, fault: Fault, remedy: Remedy, thrown_in: bool) ->
     """Add a note about a decision on a fault in the previous round."""
     facts = _facts(rnd, fault, remedy)
     facts["weight"], facts["said"] = fault.weight, rnd.rules.translate_word(fault.weight)
-    message = N_("{act}: {said}; its effect on round {round} is charged here")
+    message = N_("{act} is decided ({said}); its effect on round {round} is charged here")
     if thrown_in:
         message = N_(
-            "{act}: {said}; its effect on round {round} is charged here, and this round is"
-            " thrown in"
+            "{act} is decided ({said}); its effect on round {round} is charged here, and "
+            "this round is void"
         )
     rnd.add_note(remedy.code, message, facts, remedy.cite)
 
@@ -216,15 +220,16 @@ def remark_earlier(rnd: Round, fault: Fault, remedy: Remedy, thrown_in: bool) ->
 class FaultFacts(NamedTuple):
     """A fault and its outcome.
 
-    `round` and `entry` are the numbers of the round and the entry, `at` is the same as a user
-    types it, and `text` is the text of the entry. `told`: the table reported the fault. `who` are
-    the culprits, `remedy` is the row that applies. `may` are the players who may claim the fault
-    until the moment `until`, and `claimed` those players that have claimed it. `choice` is who
-    chooses the consequence. `ended` is the outcome, "" while the fault is open. `weight` is the
-    chosen word, `by` the number of the entry that decided it (0 if none), under the paragraph
-    `cited`. `lines` are the resulting charges; `waits`: the amount of one is still unknown.
-    `outcome` is the effect on the round ("" if it continued). `given`: the other side received all
-    that was not yet won. `voids`: the previous round, in which the fault happened, becomes void.
+    `round` and `entry` are the numbers of the round and the entry, `at` is the reference as a user
+    types it, and `text` is the text of the entry. `told` is true if the table reported the fault.
+    `who` are the culprits, `remedy` is the row that applies. `may` are the players who may claim
+    the fault until the moment `until`, and `claimed` the players who have claimed it. `choice` is
+    the party that chooses the consequence. `ended` is the outcome, "" while the fault is open.
+    `weight` is the chosen word, `by` the number of the entry that decided the fault (0 if none),
+    under the paragraph `cited`. `lines` are the resulting charges; `waits` is true if the amount of
+    one is still unknown. `outcome` is the effect on the round ("" if it continued). `given` is true
+    if the other side received all tricks that were still to be won. `voids` is true if the previous
+    round, in which the fault happened, becomes void.
     """
 
     round: int
@@ -253,8 +258,8 @@ class FaultFacts(NamedTuple):
 class RemediesView(View["Sequence[FaultFacts] | None"]):
     """The faults of a round as JSON, or None before the phase has begun.
 
-    `words` returns the choices for the fault at a position in the list. It replays the round, so
-    only `open_faults` calls it.
+    `words` takes a position in the list of faults and returns the choices for that fault. It
+    replays the round, so only `open_faults` calls it.
     """
 
     __slots__ = ("_words",)
