@@ -295,7 +295,7 @@ def test_an_answer_says_who_or_what_is_missing_beside_a_plus(book: Book) -> None
     assert asked.answer("normal")
     assert not asked.answer("Ana+")
     assert asked.error == (
-        "re: a word is missing next to “+” in “Ana+”; it joins Ana, Ben, Cleo, Dan"
+        "re: a word is missing next to “+” in “Ana+”; choose from Ana, Ben, Cleo, Dan"
     )
     assert asked.answer("Ana+Ben")
     assert not asked.answer("re + keine90")
@@ -312,7 +312,7 @@ def test_without_keys_an_answer_stays_goes_and_the_field_before_comes(book: Book
     assert asked.enter("help")
     assert asked.current_field.key == "re"
     assert asked.enter("<")
-    assert asked.question.endswith("leave empty for normal, enter “-” to skip or “<” to go back")
+    assert asked.question.endswith("leave empty for normal, or enter “-” to skip or “<” to go back")
     assert asked.enter("")
     assert asked.answers[0] == "normal"
     assert asked.enter("<")

@@ -152,7 +152,7 @@ def test_a_decision() -> None:
 def test_a_result_field_by_field() -> None:
     answer = program("record", "--result", stdin="Ben\n\n")
     assert answer.code == FINE
-    assert "worth: Ana +0, Ben -1, Cleo +0" in answer.err
+    assert "score: Ana +0, Ben -1, Cleo +0" in answer.err
     assert "result loser=Ben  [ok]" in answer.out
 
 

@@ -161,7 +161,7 @@ def test_nothing_is_said_to_count_that_does_not(book: Path) -> None:
     assert refused.code == 1
     assert "nothing was saved; to save anyway, add --yes" in refused.out
     answer = fine("amend", "1", "Ana: hochzeit", "--yes")
-    assert "no longer valid: 1.2 Ana: QC: that is not possible now" in answer.out
+    assert "1.2 Ana: QC is no longer valid: that is not possible now" in answer.out
     assert "none of them counts" in answer.out
     assert "no later entry is valid" in answer.out
     assert "and counts" not in answer.out

@@ -57,7 +57,7 @@ def test_an_amendment_that_breaks_later_entries_is_not_saved_without_a_word() ->
     evening()
     refused = program("amend", "1", "Ana:", "5x2", "--match", "1")
     assert refused.code == 1
-    assert "no longer valid: 1.2 Ben: 3x3" in refused.out
+    assert "1.2 Ben: 3x3 is no longer valid" in refused.out
     assert "Ana: 2x2" in fine("export", "1").out
     fine("amend", "1", "Ana:", "5x2", "--match", "1", "--yes")
     assert "Ana: 5x2" in fine("export", "1").out

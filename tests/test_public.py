@@ -149,7 +149,8 @@ def test_what_a_hand_refuses_is_told_as_just_that_and_waits_everywhere() -> None
         told = [event.text for event in side.board.log.events if event.is_passing]
         assert told == [
             "Ben: 9D: illegal",
-            "  a hand that was entered forbids it; scorekeeper judge shows the reason (entry.hand)",
+            "  this breaks a rule because of a hand that was entered; scorekeeper judge shows"
+            " the reason (entry.hand)",
         ]
         assert (
             side.scene().pending == "an entry was refused and is waiting for the table's decision"
@@ -191,7 +192,7 @@ def test_what_cannot_be_by_entered_hands_is_not_told_with_their_cards() -> None:
     side = ddv(REVOKE[:3])
     assert side.board.enter("hand Dan: QC QS QH QD JS JH 9D AC 9C KS KS AH") != ""
     assert [event.text for event in side.board.log.events if event.is_passing] == [
-        "hand Dan: 12: that contradicts what was entered"
+        "hand Dan: 12: this contradicts other entries"
     ]
 
 
@@ -214,8 +215,8 @@ def test_a_round_that_only_hands_can_rule_is_told_by_its_entries_until_it_is_ove
     scene = side.scene()
     assert scene.screen is not None
     said = (
-        "1.6 (Ana: keine90) is only possible with a hand that was entered; the round shows only its"
-        " entries until it ends"
+        "1.6 (Ana: keine90) is possible only because of a hand that was entered; only the"
+        " entries of this round are shown until it ends"
     )
     assert (scene.screen.turn, side.board.screen().turn) == (said, said)
     assert (scene.screen.table, scene.screen.claims) == ([], [])

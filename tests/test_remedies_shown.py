@@ -111,11 +111,12 @@ def test_a_claim_says_what_may_be_weighed_and_that_waits_until_it_is() -> None:
 
 def test_a_figure_that_hangs_on_a_side_is_said_to() -> None:
     answer = new("all: gesund", "Ana: re, Ana: keine90", *SHOWN[1:])
-    assert "serious: the amount is open until the side of Ben is known;" in answer.out
+    assert "serious: the amount is unknown until the side of Ben is known;" in answer.out
     program("record", "claim Cleo: 5 serious")
     (row,) = [row for row in rulings() if row["number"] == 5]
     assert row["fault"]["waits"]
-    assert "the amount is open until a side is known" in program("rulings").out
+    answer = program("rulings")
+    assert "the amount is unknown until the sides are known" in " ".join(answer.out.split())
 
 
 @pytest.mark.parametrize("width", [WIDTH, TABLE_WIDTH])
@@ -373,7 +374,7 @@ def test_rulings_offer_what_may_be_said_while_it_is_open() -> None:
          "claimed by Ana: minor (12.3); Ben -3; Ana, Cleo and Dan +1 each"),
         (["claim Ana: 3", "weigh 3 none"], "none", "decided: none", "claimed by Ana: none (12.3)"),
         (["claim Dan: 3 serious"], "serious", "decided: serious", "the round"),
-        (["waive all"], "lapsed", "lapsed: it stands", "it was not claimed in time (12.1)"),
+        (["waive all"], "lapsed", "lapsed: the entry counts", "no claim was made in time (12.1)"),
         (["void a misdeal"], "moot", "settled", "settled: the round is not played"),
     ],
 )  # fmt: skip
@@ -417,7 +418,7 @@ def test_what_is_claimed_in_the_next_deal_is_told_with_its_own(tmp_path: Path) -
     changed = "change to the score of round 1:"
     assert changed in program("status", "--match", path).out
     sheet = program("sheet", "--match", path).out
-    assert "Deal 1: provisional: Ben's TC (3): Ana may claim it" in sheet
+    assert "Deal 1: provisional: Ben's TC (3): Ana may make a claim" in sheet
     write_record(last_deal("Ben: gesund").match, path)
     assert "type claim Ana: 1.3 · waive all" in program("status", "--match", path).out
     assert program("sheet", "--match", path).out.count("provisional") == 1

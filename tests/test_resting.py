@@ -51,8 +51,8 @@ def asked(answer: Answer) -> list[str]:
 
 
 NO_PROOF = [
-    f"{HOLDS}1.7 claim Ana: 3 minor: 1.3 (Ben: 9D) is no longer proven",
-    "yes: amend 1.7 'claim Ana: 3 minor'; no: amend 1.7 --remove",
+    f"{HOLDS}1.7 claim Ana: 3 minor: entry 1.3 (Ben: 9D) is no longer proven illegal",
+    "if it does, type amend 1.7 'claim Ana: 3 minor'; if not, type amend 1.7 --remove",
 ]
 
 
@@ -68,7 +68,7 @@ def test_a_claim_whose_proof_is_amended_away_is_named_and_asked_about() -> None:
             "number": 7,
             "entry": "claim Ana: 3 minor",
             "counts": True,
-            "reason": "1.3 (Ben: 9D) is no longer proven",
+            "reason": "entry 1.3 (Ben: 9D) is no longer proven illegal",
         }
     ]
 
@@ -104,7 +104,7 @@ def test_a_choice_is_named_beside_the_claim() -> None:
     new(*SHOWN, "claim Ana: 3", "weigh 3 minor")
     program("amend", "1.6", "Ben: KS")
     named = [text for text in asked(program("status")) if text.startswith(HOLDS)]
-    assert [text.split(": 1.3 (")[0] for text in named] == [
+    assert [text.split(": entry 1.3 (")[0] for text in named] == [
         f"{HOLDS}1.7 claim Ana: 3",
         f"{HOLDS}1.8 weigh 3 minor",
     ]
@@ -113,11 +113,11 @@ def test_a_choice_is_named_beside_the_claim() -> None:
 def test_so_is_what_is_about_an_act_that_was_another_one() -> None:
     new(*SHOWN, "claim Ana: 3 minor")
     answer = program("amend", "1.3", "Ben: JD", "--yes")
-    assert f"{HOLDS}1.7 claim Ana: 3 minor: 1.3 was Ben: 9D" in asked(answer)
+    assert f"{HOLDS}1.7 claim Ana: 3 minor: entry 1.3 used to be Ben: 9D" in asked(answer)
     program("undo")
     program("amend", "1.6", "Ben: TC", "--yes")  # a different club proves it
     assert asked(program("status"))[0] == (
-        f"{HOLDS}1.7 claim Ana: 3 minor: 1.6, which proved it, was Ben: KC"
+        f"{HOLDS}1.7 claim Ana: 3 minor: entry 1.6, which proved the fault, used to be Ben: KC"
     )
 
 
@@ -127,7 +127,7 @@ def test_what_does_not_count_any_more_is_asked_about_too() -> None:
     assert program("amend", "1.3", "Ben: TC", "--yes").code == 0
     status = program("status")
     assert asked(status) == [
-        "1.7 claim Ana: 3 minor no longer counts: 1.3 was Ben: 9D",
+        "1.7 claim Ana: 3 minor no longer counts: entry 1.3 used to be Ben: 9D",
         "correct it with amend 1.7 …, or remove it with amend 1.7 --remove",
     ]
     assert "hands that were entered" not in status.out
@@ -138,7 +138,7 @@ def test_a_penalty_by_hand_is_named_where_it_may_rest_on_the_proof() -> None:
         penalty = "penalty Ben: minor no club" if ruleset != "doppelkopf" else "penalty Ben: -3"
         new(*SHOWN, penalty, "penalty Cleo: -1 late", ruleset=ruleset)
         answer = program("amend", "1.6", "Ben: KS")
-        said = "1.3 (Ben: 9D) is no longer proven"
+        said = "entry 1.3 (Ben: 9D) is no longer proven illegal"
         assert asked(answer)[0] == f"{HOLDS}1.7 {penalty}: {said}"
         assert len(asked(program("status"))) == 2
 
@@ -148,8 +148,8 @@ def test_what_the_table_decided_is_named_where_nothing_is_against_it_now() -> No
     new(hand, "all: gesund", "Ana: AC", "Ben: 9D !stands")
     program("amend", "1.3", "Ana: TD")
     assert asked(program("status")) == [
-        f"{HOLDS}1.4 Ben: 9D !stands: it no longer breaks a rule",
-        "yes: amend 1.4 'Ben: 9D !stands'; no: amend 1.4 --remove",
+        f"{HOLDS}1.4 Ben: 9D !stands: the entry no longer breaks a rule",
+        "if it does, type amend 1.4 'Ben: 9D !stands'; if not, type amend 1.4 --remove",
     ]
 
 
@@ -159,15 +159,15 @@ def test_what_comes_to_other_points_is_named() -> None:
     new(SHOWN[0], *calls, *SHOWN[1:], "claim Ana: 6 serious")
     program("amend", "1.3", "Ana: re")
     (said, _) = asked(program("status"))
-    assert said.startswith(f"{HOLDS}1.10 claim Ana: 6 serious: its result was Ben -15; ")
-    assert said.endswith(" and is now Ben -12; Ana, Cleo and Dan +4 each")
+    assert said.startswith(f"{HOLDS}1.10 claim Ana: 6 serious: the points used to be Ben -15; ")
+    assert said.endswith(" and are now Ben -12; Ana, Cleo and Dan +4 each")
 
 
 def test_a_claim_in_the_next_round_is_named() -> None:
     new(*SHOWN, "result re=Ana+Cleo points=130", "dealer Cleo", "claim Cleo: 1.3 minor")
     program("amend", "1.6", "Ben: KS", "--yes")
     (said, _) = asked(program("status"))
-    assert said.startswith("2.2 claim Cleo: 1.3 minor no longer counts: 1.3")
+    assert said.startswith("2.2 claim Cleo: 1.3 minor no longer counts: entry 1.3")
 
 
 def test_what_rests_on_something_else_is_not_named() -> None:
@@ -184,11 +184,13 @@ def test_where_rounds_are_gone_it_is_asked_where_it_stands_now() -> None:
     assert asked(program("status")) == []
     program("amend", "2.7", "Ben: KS")
     (said, typed) = asked(program("status"))
-    assert said == f"{HOLDS}2.8 claim Ana: 4 minor: 2.4 (Ben: 9D) is no longer proven"
+    assert said == f"{HOLDS}2.8 claim Ana: 4 minor: entry 2.4 (Ben: 9D) is no longer proven illegal"
     program("amend", "1.1", "--remove", "--yes")
     (said, typed) = asked(program("status"))
     assert said.startswith(f"{HOLDS}1.8 claim Ana: 4 minor: ")
-    assert typed == "yes: amend 1.8 'claim Ana: 4 minor'; no: amend 1.8 --remove"
+    assert (
+        typed == "if it does, type amend 1.8 'claim Ana: 4 minor'; if not, type amend 1.8 --remove"
+    )
 
 
 def test_no_card_of_a_hand_is_told() -> None:

@@ -141,7 +141,7 @@ def test_the_last_one_found_comes_first_each_with_its_rule_and_what_became_of_it
         "1.14  Cleo: 6D  [open]\n"
         "  Cleo has not followed hearts in trick 3; it is unknown whether they could\n"
         "  (tricks.follow, whist 2.2)\n"
-        "  whether Cleo had hearts: the cards that Cleo still holds would settle it",
+        "  the cards that Cleo still holds would show whether Cleo had hearts",
         "1.7  penalty Ben: -2 talked  [decided by the table]",
         "1.6  Cleo: 4D !withdrawn  [proven; decided: withdrawn]\n"
         "  it is not Cleo's turn: Ana leads to trick 2 (turn, whist 2.1)",
@@ -149,8 +149,8 @@ def test_the_last_one_found_comes_first_each_with_its_rule_and_what_became_of_it
         "  Cleo could have followed diamonds in trick 1 and did not (4, Cleo: 4S): entry\n"
         "  6 (Cleo: 4D !withdrawn) proves this, unless 4 or 6 is mistyped (tricks.follow,\n"
         "  whist 2.2)\n"
-        "    it stands: scorekeeper amend 1.4 'Cleo: 4S !stands'\n"
-        "    it was mistyped: scorekeeper amend 1.4 'Cleo: …'\n",
+        "    the entry stands: scorekeeper amend 1.4 'Cleo: 4S !stands'\n"
+        "    the entry was mistyped: scorekeeper amend 1.4 'Cleo: …'\n",
     ]
 
 
@@ -169,7 +169,10 @@ def test_finished_rounds_are_told_like_the_one_that_goes_on() -> None:
         ("1.2", "turn", "stands"),
     ]
     text = program("rulings").out
-    assert "2.1  Ben: 5x5 !stands  [decided: it stands]\n  the table decided on it" in text
+    assert (
+        "2.1  Ben: 5x5 !stands  [decided: the entry stands]\n  the table decided on this entry"
+        in text
+    )
     assert "2.3  foul Ana: peeked  [decided by the table]" in text
 
 
@@ -205,7 +208,7 @@ def test_plays_of_which_one_was_wrong_are_told_and_accuse_nobody(
     assert [group[key] for key in ("decision", "settled_by", "actions")] == [None, None, []]
     assert [(row["number"], row["verdict"]) for row in opens] == [(3, "open"), (2, "open")]
     text = program("rulings").out
-    assert text.startswith("1 about one of several plays, 2 open\n\n1.9  Ana: QH  [one of several")
+    assert text.startswith("1 on one of several plays, 2 open\n\n1.9  Ana: QH  [one of several")
 
     assert program("record", "Ben: JH").code == 0
     (row,) = listed()

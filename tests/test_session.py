@@ -225,7 +225,8 @@ def test_a_hand_that_was_entered_gives_nothing_away(book: Book) -> None:
     told = [event.text for event in table.log.events if event.kind == "refused"]
     assert told == [
         "X: attack AS: illegal",
-        "  a hand that was entered forbids it; scorekeeper judge shows the reason (entry.hand)",
+        "  this breaks a rule because of a hand that was entered; scorekeeper judge shows"
+        " the reason (entry.hand)",
     ]
     assert not any(card in " ".join([*told, *table.explain()]) for card in ("6C", "7C"))
 
@@ -428,7 +429,7 @@ def test_a_result_is_a_form(book: Book) -> None:
     form.go_back()
     form.answer("Cleo")
     form.answer("")
-    assert form.preview().text == "worth: Ana +0, Ben +0, Cleo -1, Dan +0"
+    assert form.preview().text == "score: Ana +0, Ben +0, Cleo -1, Dan +0"
     assert stored(table)[-1] == "Cleo: dudo"
     assert table.enter(form.text) == ""
     assert stored(table)[-1] == "result loser=Cleo"
@@ -480,13 +481,13 @@ def test_what_was_found_is_told_as_the_table_has_seen_it(book: Book) -> None:
         "1.3  Ben: 9H  [open]",
         "  Ben has not followed spades in trick 1; it is unknown whether they could (tricks.follow,"
         " doppelkopf 2)",
-        "  whether Ben had spades: the cards that Ben still holds would settle it",
+        "  the cards that Ben still holds would show whether Ben had spades",
     ]
     table.enter("Dan: TS")
     table.decide("stands")
     assert table.rulings()[:2] == [
         "1 open, 1 decided",
-        "1.4  Dan: TS !stands  [proven; decided: it stands]",
+        "1.4  Dan: TS !stands  [proven; decided: the entry stands]",
     ]
 
 
@@ -496,7 +497,7 @@ def test_what_somebody_else_recorded_is_among_what_was_found(book: Book) -> None
     table.enter("3x4")
     other.check_news()
     other.enter("Ana: 4x4 !stands")
-    assert "1.2  Ana: 4x4 !stands  [proven; decided: it stands]" in table.rulings()
+    assert "1.2  Ana: 4x4 !stands  [proven; decided: the entry stands]" in table.rulings()
     assert any("Ana: 4x4 !stands" in text for text in texts(table))
 
 

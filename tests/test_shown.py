@@ -166,7 +166,7 @@ def test_what_is_open_says_what_would_settle_it() -> None:
     assert (
         "round 1 is over: Ana +0, Ben +0, Cleo +0, Dan +0; void: Ben spilt the tea\n"
         "  1 entry is still open:\n"
-        "    3 (Ben: 9D): whether Ben had clubs: the cards that Ben still holds would settle it\n"
+        "    3 (Ben: 9D): the cards that Ben still holds would show whether Ben had clubs\n"
     ) in told
 
 
@@ -179,8 +179,7 @@ def test_a_group_is_told_with_the_plays_and_is_none_itself(tmp_path: Path) -> No
     told = ends_of(match)[0]
     assert told[0] == "3 entries are still open:"
     assert (
-        told[1]
-        == "  2 (Ben: KH): whether Ben had clubs: the cards that Ben still holds would settle it"
+        told[1] == "  2 (Ben: KH): the cards that Ben still holds would show whether Ben had clubs"
     )
     assert "2 (Ben: KH), 3 (Cleo: QH) and 4 (Dan: JH)" in told[4]
     write_record(match, tmp_path / "group.toml")
@@ -216,7 +215,7 @@ def test_the_live_table_says_it_too(table: LiveMatch) -> None:
     table.enter(", ".join([*REVOKED, "void"]))
     assert [event.text.strip() for event in table.log.events[-2:]] == [
         "1 entry is still open:",
-        "3 (Ben: 9D): whether Ben had clubs: the cards that Ben still holds would settle it",
+        "3 (Ben: 9D): the cards that Ben still holds would show whether Ben had clubs",
     ]
 
 

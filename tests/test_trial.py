@@ -93,7 +93,7 @@ PLANTS = [
         "fixed-trump",
         '[clauses.never]\nword = "require"\nphase = "tricks"\non = ["play"]\ncite = "2.1"\n'
         'must = "rounds > 5"\nsay = "not yet"',
-        r"dead end: nobody can do anything, and .* lead.*tricks\.never: not yet",
+        r"dead end: no player can act, but .* lead.*tricks\.never: not yet",
     ),
     Plant(
         "a dead end in the middle: who follows cannot",
@@ -107,7 +107,7 @@ PLANTS = [
         "dudo",
         '[clauses.no-dice]\nword = "require"\nphase = "reveal"\non = ["dice"]\ncite = "3.4"\n'
         'must = "players.left < 2"\nsay = "no dice"',
-        r"chance: “dice .*” has to happen, and is refused: .*no dice",
+        r"chance: “dice .*” must happen now, but it is refused: .*no dice",
     ),
     Plant(
         "an outcome is missing",
@@ -125,7 +125,7 @@ PLANTS = [
         "scores that are all zero",
         "fixed-trump",
         '[scores.odd-tricks]\npoints = "winners.tricks // 14"',
-        r"nothing changes: none of \d+ rounds has changed a tally",
+        r"nothing changes: none of the \d+ rounds changed a tally",
     ),
     Plant(
         "a score row that never applies",
@@ -170,13 +170,13 @@ PLANTS = [
         "a pattern whose cards others take",
         "fixed-trump",
         '[orders.spades]\ntrumps = ["*S", "AS"]',
-        note="orders.spades: the pattern AS never took a card",
+        note="orders.spades: the pattern AS never matched a card",
     ),
     Plant(
         "an order of another game",
         "fixed-trump",
         '[orders.hearts]\ntrumps = ["*H"]',
-        note="orders.hearts never was in force",
+        note="orders.hearts was never used",
     ),
 ]
 
@@ -265,7 +265,7 @@ def test_acts_that_change_nothing_are_told(monkeypatch: pytest.MonkeyPatch) -> N
     ((trouble, _),) = trial_of(load_ruleset("fixed-trump"), 1).problems
     assert (trouble.kind, trouble.message) == (
         "stands still",
-        "20 acts in a row have changed nothing",
+        "20 acts in a row changed nothing",
     )
 
 

@@ -371,7 +371,7 @@ def test_at_the_table_a_doubt_is_said_then_settled_and_nothing_is_entered_twice(
     table = LiveMatch(desk)
     store.fails = when
     assert table.enter("4x4, note so") == "note so"
-    assert told(table)[-1].startswith("MAY NOT BE STORED, 4x4: it is not known")
+    assert told(table)[-1].startswith("POSSIBLY NOT STORED, 4x4: it is not known")
     assert (table.uncertain, isinstance(table.store_error, UncertainWrite)) == ("4x4", True)
     assert table.enter("4x4") == "4x4"
     assert "still not known" in told(table)[-1]
@@ -393,13 +393,13 @@ def test_a_correction_in_doubt_is_settled_too(
     table = LiveMatch(desk)
     store.fails = when
     assert table.amend("amend 1.1 2x4 --yes") == ""
-    assert told(table)[-1].startswith("MAY NOT BE STORED, amend 1.1 2x4 --yes")
+    assert told(table)[-1].startswith("POSSIBLY NOT STORED, amend 1.1 2x4 --yes")
     store.blind = False
     assert table.check_news()
     assert texts(desk) == (["Ana: 2x4"] if when == AFTER else ["Ana: 3x4"])
     store.fails = when
     table.undo()
-    assert told(table)[-1].startswith("MAY NOT BE STORED, undo")
+    assert told(table)[-1].startswith("POSSIBLY NOT STORED, undo")
     store.blind = False
     table.undo()
     assert told(table)[-1].startswith("nothing was undone; read")

@@ -278,7 +278,7 @@ def _result_worth(match: Match, text: str) -> str:
     if played.scores is None:
         return tr("this result is worth no points")
     scores = ", ".join(f"{name} {points:+}" for name, points in played.scores.items())
-    return tr("worth: {scores}", scores=scores)
+    return tr("score: {worth}", worth=scores)
 
 
 # --- suggestions for a new match

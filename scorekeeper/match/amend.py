@@ -36,8 +36,8 @@ if TYPE_CHECKING:
 
 # The verbs of entries that accuse a player without naming an entry.
 ACCUSING_VERBS = ("penalty", "foul")
-DECISION_TEXTS = {"stands": N_("it stands"), "withdrawn": N_("it is withdrawn")}
-MISTYPED = N_("it was mistyped")
+DECISION_TEXTS = {"stands": N_("the entry stands"), "withdrawn": N_("the entry is withdrawn")}
+MISTYPED = N_("the entry was mistyped")
 
 
 class Amendment(NamedTuple):
@@ -151,7 +151,7 @@ class DependentEntry(NamedTuple):
         else:
             question = tr("does this entry still hold? {at} {entry}: {reason}", **facts)
             same = f"amend {at} {shlex.quote(format_input(self.entry))}"
-            how = tr("yes: {same}; no: {out}", same=same, out=out)
+            how = tr("if it does, type {same}; if not, type {out}", same=same, out=out)
         return [question, f"  {how}"]
 
 
@@ -302,7 +302,7 @@ def _describe_invalid(
     at = f"{first.round}.{first.number}"
     lines = [
         tr(
-            "no longer valid: {at} {entry}: {reason}",
+            "{at} {entry} is no longer valid: {reason}",
             at=at,
             entry=format_entry(first.entry),
             reason=format_sentence(first.reason),
@@ -356,7 +356,11 @@ def read_place(match: Match, at: str) -> tuple[int, int]:
     if len(parts) > 2 or not all(part.isascii() and part.isdigit() for part in parts):
         raise Unreadable(
             tr("“{text}” is not the number of an entry", text=quote(at, 40)),
-            tr("{amend}, or {or_amend}", amend="amend 2.5 ENTRY", or_amend="amend 5 ENTRY"),
+            tr(
+                "for example: {amend} or {or_amend}",
+                amend="amend 2.5 ENTRY",
+                or_amend="amend 5 ENTRY",
+            ),
         )
     live = match.rounds[-1].number if match.rounds else 1
     numbers = [int(part[:9]) for part in parts]
@@ -381,11 +385,11 @@ def judge_amendment(
         if len(trial.rounds) > 1:
             raise Impossible(
                 tr(
-                    "“{entry}”: round {number} has already ended",
+                    "“{entry}” cannot be inserted, because round {number} has already ended",
                     entry=rulings[-1].entry,
                     number=played.number,
                 ),
-                tr("an entry that begins another round cannot be inserted here"),
+                tr("insert only entries that belong to this round"),
             )
     return rulings
 
@@ -552,7 +556,7 @@ class _DependencyCheck:
         own = played is self.old
         if own and find_decision(entry.text) and number in self.proofs_before.evidence:
             still = self.change.new_number(number) in self.proofs_after.evidence
-            return "" if still else tr("it no longer breaks a rule")
+            return "" if still else tr("the entry no longer breaks a rule")
         about = next(
             filter(None, map(self._act_reason, self._referenced_acts(played, number, entry))), ""
         )
@@ -564,7 +568,7 @@ class _DependencyCheck:
         now = self.proofs_after.points_of(self.change.new_number(number))
         if was is None or now is None or was == now:
             return ""
-        return tr("its result was {was} and is now {now}", was=was, now=now)
+        return tr("the points used to be {was} and are now {now}", was=was, now=now)
 
     def _referenced_acts(self, played: RoundRecord, number: int, entry: Entry) -> Iterator[int]:
         """Yield the numbers of the entries in the amended round to which an entry may refer."""
@@ -582,13 +586,15 @@ class _DependencyCheck:
         number = 0 if self.change.before else self.change.entry
         at = f"{self.old.number}.{self.change.new_number(act)}"
         if act == number:
-            return tr("{at} was {was}", at=at, was=self.texts[act - 1])
+            return tr("entry {at} used to be {was}", at=at, was=self.texts[act - 1])
         evidence = self.proofs_before.evidence.get(act, set())
         if evidence and self.change.new_number(act) not in self.proofs_after.evidence:
-            return tr("{at} ({text}) is no longer proven", at=at, text=self.texts[act - 1])
+            return tr(
+                "entry {at} ({text}) is no longer proven illegal", at=at, text=self.texts[act - 1]
+            )
         if number in evidence:
             at, was = f"{self.old.number}.{number}", self.texts[number - 1]
-            return tr("{at}, which proved it, was {was}", at=at, was=was)
+            return tr("entry {at}, which proved the fault, used to be {was}", at=at, was=was)
         return ""
 
 
@@ -644,7 +650,7 @@ def list_actions(match: Match, case: EntryFinding, before: Standing, last: bool)
     at = f"{case.round}.{case.number}"
     name = _actor_name(match, case.entry)
     if case.stuck:
-        tried = [Action(tr("it is removed"), at, "")]
+        tried = [Action(tr("the entry is removed"), at, "")]
     elif case.fault is not None and not case.fault["ended"]:
         return [
             *_claim_actions(match, case.fault),
@@ -705,7 +711,7 @@ def _claim_actions(match: Match, fault: Json) -> Iterator[Action]:
         if not each["claimed"]:
             tried = [
                 Action(
-                    tr("{name} claims it", name=name),
+                    tr("{name} makes a claim", name=name),
                     "",
                     f"claim {name}: {at}",
                 )
@@ -720,7 +726,7 @@ def _penalty_actions(match: Match, name: str, at: str) -> Iterator[Action]:
     for row in match.ruleset.data.get("penalties", {}):
         text = f"penalty {name}: {row} at {at}"
         if _may_record(match, text):
-            yield Action(tr("penalty, {row}", row=row), "", text)
+            yield Action(tr("penalty: {row}", row=row), "", text)
 
 
 def _may_record(match: Match, text: str) -> bool:

@@ -412,7 +412,7 @@ class Match(MatchView):
                 where = f"{at[0]}.{at[1]}"
                 raise Impossible(
                     tr(
-                        "“{text}” ({where}) refers to an entry by its number, which would change",
+                        "“{text}” ({where}) refers to an entry whose number would change",
                         text=text,
                         where=where,
                     ),
@@ -792,7 +792,8 @@ class Match(MatchView):
                 entry=quote(played.entries[played.failed_entry - 1], 60),
             ),
             tr(
-                "{amend}, {remove}, or {undo}",
+                "correct it with {amend}, remove it with {remove}, or take back the last "
+                "entry with {undo}",
                 amend=f"amend {at} ENTRY",
                 remove=f"amend {at} --remove",
                 undo="undo",

@@ -46,7 +46,8 @@ def read_heading(text: str) -> tuple[str, list[str], str]:
     ruleset, colon, players = head.partition(":")
     if not colon or len(text.splitlines()) > 1:
         raise Unreadable(
-            tr("“{text}” is not a position", text=quote(text, 60)), tr("as in {form}", form=FORM)
+            tr("“{text}” is not a position", text=quote(text, 60)),
+            tr("a position looks like this: {form}", form=FORM),
         )
     return ruleset.strip(), [name.strip() for name in players.split(",")], entries.strip()
 

@@ -33,8 +33,8 @@ if TYPE_CHECKING:
     from scorekeeper.notation.entry import EntryType
 
 DIVERGED_TEXT = N_(
-    "{at} ({entry}) is only possible with a hand that was entered; the round shows only "
-    "its entries until it ends"
+    "{at} ({entry}) is possible only because of a hand that was entered; only the entries of "
+    "this round are shown until it ends"
 )
 MAX_NOTES_TRIED = 20  # number of withdrawn acts to try as notes for each contradicted entry
 

@@ -181,7 +181,9 @@ class RandomMatch:
         self.log.tried_verbs.add(entry.word)
         why = self._record(text)
         if why:
-            self._add_problem(CHANCE, f"“{quote(text)}” has to happen, and is refused: {why}", text)
+            self._add_problem(
+                CHANCE, f"“{quote(text)}” must happen now, but it is refused: {why}", text
+            )
             raise StopPlaying
         self.log.legal_verbs.add(entry.word)
 
@@ -359,7 +361,9 @@ class RandomMatch:
                 if isinstance(phase, Coverage) and (message := phase.undecided(rnd)):
                     self._add_problem(UNDECIDED, message)
             if played.changes is None and not rnd.ruleset_errors:
-                self._add_problem(UNSCORED, "a round that was seen whole has no score")
+                self._add_problem(
+                    UNSCORED, "a round has no score although all its entries are known"
+                )
             self.log.add_round(played, rnd)
             self._unusual_rate = self.rng.choice(UNUSUAL_RATES)
             self._still_count = 0
@@ -379,7 +383,7 @@ class RandomMatch:
         self._still_count = self._still_count + 1 if state == self._last_state else 0
         self._last_state = state
         if self._still_count >= MAX_STILL:
-            self._add_problem(STILL, f"{MAX_STILL} acts in a row have changed nothing")
+            self._add_problem(STILL, f"{MAX_STILL} acts in a row changed nothing")
             raise StopPlaying
         if entries >= MAX_ENTRIES:
             self._add_problem(ENDLESS, f"a round is not over after {entries} entries")
@@ -401,7 +405,9 @@ class RandomMatch:
                     often[finding.code] += 1
         most = sorted(why, key=lambda code: (-often[code], code))[:2]
         because = f"; for example {'; '.join(why[code] for code in most)}" if why else ""
-        self._add_problem(DEAD_END, f"nobody can do anything, and {self.match.prompt}{because}")
+        self._add_problem(
+            DEAD_END, f"no player can act, but the prompt is: {self.match.prompt}{because}"
+        )
         raise StopPlaying
 
 
@@ -576,7 +582,7 @@ class TrialLog:
         sort = _generalize(message, match)
         known = [each for each in self.problems if each[0] == kind]
         if (kind, sort) not in self.problems and len(known) >= MAX_SORTS:
-            sort, message = "", f"and others, such as {message}"
+            sort, message = "", f"and other problems, such as {message}"
         self.times[kind, sort] += 1
         if (kind, sort) in self.problems:
             return
@@ -650,9 +656,9 @@ class TrialLog:
         """Yield notes about card orders that were never used."""
         for name in rules.orders.rows:
             if name not in rules.orders.used_names:
-                yield f"orders.{name} never was in force"
+                yield f"orders.{name} was never used"
         for name, pattern in rules.orders.unmatched_patterns():
-            yield f"orders.{name}: the pattern {pattern} never took a card"
+            yield f"orders.{name}: the pattern {pattern} never matched a card"
 
     def _round_notes(self) -> Iterable[str]:
         """Yield a note about rounds that changed no tally, and a note about results that were
@@ -661,7 +667,7 @@ class TrialLog:
             rounds = format_count(self.scored_rounds, "round")
             yield f"{self.unchanged_rounds} of {rounds} changed no tally"
         if self.tried_results and not self.accepted_results:
-            yield f"no result was taken, of {self.tried_results} that were tried"
+            yield f"none of the {self.tried_results} results that were tried was accepted"
 
 
 def _generalize(message: str, match: Match) -> str:

@@ -122,7 +122,9 @@ def _add_costs(rnd: Round, fault: Json) -> Json:
             continue
         if len(after.decisions.due) > len(rnd.decisions.due):
             names = join_list(rnd.names_of(each.seat for each in after.decisions.due))
-            waits[word] = tr("the amount is open until the side of {names} is known", names=names)
+            waits[word] = tr(
+                "the amount is unknown until the side of {names} is known", names=names
+            )
         else:
             choices[word] = _changes(rnd, after)
         if after.over and not rnd.over:
@@ -239,7 +241,7 @@ def later_decisions(rnd: Round, after: Round) -> list[str]:
         lines.append(
             tr(
                 "{deed}, decided in round {round}: {weight}; {became}, and the change is "
-                "added to that round's score",
+                "added to the score of round {round}",
                 deed=fault_text(fault),
                 round=after.number,
                 weight=rnd.rules.translate_word(fault["weight"]),
@@ -278,15 +280,15 @@ def outcome_text(fault: Json, translate_word: WordTranslator) -> str:
             [_decision_text(fault, translate_word), _points_text(fault), *_consequences(fault)]
         )
     if fault["ended"] == LAPSED:
-        return tr("lapsed, because it was not claimed in time ({cite})", cite=fault["cite"])
+        return tr("lapsed, because no claim was made in time ({cite})", cite=fault["cite"])
     if fault["ended"]:
         return tr("settled: the round is not played")
     if fault["claimed"]:
         return tr("claimed by {claimed}, to be rated", claimed=join_list(fault["claimed"]))
     names = fault["may"]
     return plural(
-        "{names} may claim it, until {until} ({cite})",
-        "{names} may claim it, each until {until} ({cite})",
+        "{names} may make a claim until {until} ({cite})",
+        "{names} may each make a claim until {until} ({cite})",
         len(names),
         names=join_list(names, "or"),
         until=tr(fault["until"]),
@@ -320,7 +322,7 @@ def _points_text(fault: Json) -> str:
     """Return the points that a decision caused, as text."""
     points = format_changes((line["for"], line["points"]) for line in fault["lines"])
     return points or (
-        tr("the amount is open until a side is known") if fault["waits"] else tr("no points")
+        tr("the amount is unknown until the sides are known") if fault["waits"] else tr("no points")
     )
 
 

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     # the minimum and maximum number of cards from a set in one place
     Bounds = Callable[[int], tuple[int, int]]
 
-HIDDEN_HAND_TEXT = N_("that depends on a hand that was entered but not shown")
+HIDDEN_HAND_TEXT = N_("this depends on a hand that was entered but not shown")
 TRUMPS = N_("trumps")
 ROUND_CODES = (GROUP, RULESET_ERROR)  # codes of open findings that do not belong to a single entry
 MAX_LISTED = 8
@@ -460,9 +460,11 @@ def settling_text(rnd: Round, finding: Finding) -> str:
         )
     else:
         names = join_list(rnd.names_of(dict.fromkeys(claim.seat for claim in claims)))
-        question_text = tr("what {names} held ({source})", names=names, source=finding.source)
+        question_text = tr(
+            "which cards {names} held ({source})", names=names, source=finding.source
+        )
     return tr(
-        "{asked}: {cards} would settle it",
+        "{cards} would show {asked}",
         asked=question_text,
         cards=_unseen_place(rnd, claims[0].seat),
     )
@@ -659,7 +661,7 @@ def _table_findings(text: str, findings: Sequence[Json], ruleset: Ruleset) -> It
         )
         yield decided.as_json()
     elif decision and not findings:
-        template = N_("the table decided on it, although no rule is known to be broken")
+        template = N_("the table decided on this entry, although it is not known to break a rule")
         yield Finding(f"{TABLE_PREFIX}{decision}", LEGAL, template, {}, NOTE).as_json()
 
 

@@ -125,7 +125,7 @@ def list_player_counts(ruleset: Ruleset) -> list[int]:
 def _check_unchanged(watch: TrialLog, seed: int) -> None:
     """Add a fault if many rounds were played and none changed a tally."""
     if watch.scored_rounds >= MIN_ROUNDS and watch.unchanged_rounds == watch.scored_rounds:
-        message = f"none of {watch.scored_rounds} rounds has changed a tally"
+        message = f"none of the {watch.scored_rounds} rounds changed a tally"
         watch.problems[UNCHANGED, message] = TrialProblem(UNCHANGED, message, seed, (), 1, 0, ())
         watch.times[UNCHANGED, message] = 1
 
@@ -275,7 +275,7 @@ def _rows(value: JsonValue, where: str) -> list[Json]:
     many."""
     rows = value if isinstance(value, list) else [value]
     if not 0 < len(rows) <= untrusted.MAX_ROWS or not all(isinstance(row, dict) for row in rows):
-        raise Damaged(f"{where}: takes a table, or 1 to {untrusted.MAX_ROWS} of them")
+        raise Damaged(f"{where}: must be a table, or a list of 1 to {untrusted.MAX_ROWS} tables")
     return rows
 
 
@@ -289,20 +289,20 @@ def _problems(row: Row) -> Iterator[str]:
     """Yield the problems in an example."""
     yield from (f"there is no key {key}" for key in row if key not in KEYS)
     if not isinstance(row.get("ruleset"), str):
-        yield "ruleset takes the name of a ruleset"
+        yield "ruleset must be the name of a ruleset"
     for key in ("set", "add"):
         if not isinstance(row.get(key, {}), dict):
-            yield f"{key} takes a table of keys and values"
+            yield f"{key} must be a table of keys and values"
     for key in ("players", "before", *KINDS):
         texts = row.get(key, [])
         if not isinstance(texts, list) or len(texts) > untrusted.MAX_ITEMS:
-            yield f"{key} takes a list of at most {untrusted.MAX_ITEMS} texts"
+            yield f"{key} must be a list of at most {untrusted.MAX_ITEMS} texts"
         elif not all(isinstance(text, str) and len(text) <= untrusted.MAX_TEXT for text in texts):
-            yield f"{key} takes texts of at most {untrusted.MAX_TEXT} characters"
+            yield f"each item of {key} must be a text of at most {untrusted.MAX_TEXT} characters"
     if not row.get("players"):
         yield "players are missing"
     if not any(row.get(kind) for kind in KINDS):
-        yield f"no entry is asked about: {', '.join(KINDS)}"
+        yield f"there is no entry to judge; add at least one of: {', '.join(KINDS)}"
 
 
 # --- options in TOML

@@ -82,7 +82,7 @@ class AmendRequest(NamedTuple):
             public.amended(self.round, self.entry, *texts, before=self.before)
         except Failure as known:
             return known
-        return Impossible(tr("that contradicts what was entered"))
+        return Impossible(tr("this contradicts other entries"))
 
     def public_ruling(
         self, desk: MatchRecorder, ruling: Ruling, hide: Callable[[str], str]
@@ -106,7 +106,7 @@ def read_request(match: Match, line: str, speech: Translator) -> AmendRequest:
     number, entry = read_place(match, words[0])
     texts = _split_entries(" ".join(words[1:]), speech)
     if bool(texts) == ("--remove" in options) or {"--before", "--remove"} <= options:
-        raise Unreadable(tr("give either new entries or --remove"), tr(USAGE))
+        raise Unreadable(tr("type either new entries or --remove"), tr(USAGE))
     return AmendRequest(number, entry, texts, "--before" in options, "--yes" in options)
 
 

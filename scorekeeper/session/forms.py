@@ -98,7 +98,7 @@ class ResultForm:
             question += f" ({', '.join(field.words)})"
         if self.previous_answer:
             template = N_(
-                "{question}; leave empty for {answer}, enter “-” to skip or “<” to go back"
+                "{question}; leave empty for {answer}, or enter “-” to skip or “<” to go back"
             )
             return tr(template, question=question, answer=self.previous_answer)
         return tr("{question}; leave empty to skip", question=question)
@@ -198,7 +198,7 @@ class ResultForm:
         ]
         parts = [part.strip() for part in text.split("+")]
         if "" in parts:
-            template = N_("{key}: a word is missing next to “+” in “{answer}”; it joins {words}")
+            template = N_("{key}: a word is missing next to “+” in “{answer}”; choose from {words}")
             return tr(
                 template, key=self.current_field.key, answer=text, words=", ".join(words)
             ), text
@@ -260,7 +260,7 @@ class ResultForm:
         if scores is None:
             return Hint(FINE, tr("this result is worth no points"))
         worth = ", ".join(f"{name} {points:+}" for name, points in scores.items())
-        return Hint(FINE, tr("worth: {worth}", worth=worth))
+        return Hint(FINE, tr("score: {worth}", worth=worth))
 
 
 def _is_same_failure(one: Failure | None, other: Failure | None) -> bool:

@@ -32,7 +32,9 @@ PLAIN, FINE, NOTED, UNPROVEN, WARNED, REFUSED, FAILED, NEWS = (
 )
 
 # The full reason would reveal a card. `scorekeeper judge` shows it.
-HAND_REFUSES = N_("a hand that was entered forbids it; scorekeeper judge shows the reason")
+HAND_REFUSES = N_(
+    "this breaks a rule because of a hand that was entered; scorekeeper judge shows the reason"
+)
 HAND_CODE = "entry.hand"  # the code of the finding with this reason
 VERDICTS = {LEGAL: N_("legal"), ILLEGAL: N_("illegal"), OPEN: N_("open")}
 
@@ -46,7 +48,7 @@ COMMANDS = {
     N_("rulings"): N_("all findings"),
     N_("result"): N_("enter the result field by field"),
     N_("next"): N_("the next open match"),
-    N_("quit"): N_("leave; everything is stored"),
+    N_("quit"): N_("leave the table; everything is stored"),
 }
 ALIASES = {"exit": "quit", "?": "help"}  # alternative words for commands
 
@@ -177,8 +179,10 @@ def public_failure(failure: Failure, public: Match, text: str) -> Failure:
     except Failure as known:
         return known
     if isinstance(failure, Unreadable):
-        return Unreadable(tr("it is unclear who did that"), tr("type a name before it"))
-    return Impossible(tr("that contradicts what was entered"))
+        return Unreadable(
+            tr("it is unclear who did that"), tr("type the player's name before the entry")
+        )
+    return Impossible(tr("this contradicts other entries"))
 
 
 def kind_of(finding: Finding) -> str:

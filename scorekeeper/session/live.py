@@ -545,7 +545,7 @@ class LiveMatch:
         self.uncertain = what
         self._log_lines(
             hints.FAILED,
-            tr("MAY NOT BE STORED, {entry}: {failure}", entry=what, failure=failure),
+            tr("POSSIBLY NOT STORED, {entry}: {failure}", entry=what, failure=failure),
         )
 
     def _recover(self) -> bool:

@@ -52,7 +52,7 @@ TABLE_WIDTH = 60  # the width of the live table in columns
 MAX_OFFERED = 12
 
 KIND_TEXTS = {REFUSE: N_("proven"), WARN: N_("warn"), NOTE: N_("note")}
-LAPSED_TEXT = N_("lapsed: it stands")
+LAPSED_TEXT = N_("lapsed: the entry counts")
 NOTHING_FOUND = N_("no findings: no entry broke a rule, and none is open")
 
 CLAIM, WEIGH, WAIVE = "claim", "weigh", "waive"
@@ -193,7 +193,7 @@ def count_kinds(ruled: list[RuledEntry]) -> str:
     kinds = [each.kind for entry in ruled for each in entry.findings]
     templates = {
         PROVEN: N_("{count} proven and undecided"),
-        "group": N_("{count} about one of several plays"),
+        "group": N_("{count} on one of several plays"),
         "open": N_("{count} open"),
         "decided": N_("{count} decided"),
     }
@@ -244,7 +244,7 @@ def _status_marks(entry: RuledEntry, translate_word: Callable[[str], str]) -> li
         return [_fault_status(fault, translate_word) for fault in faults]
     decision = next((each.decision for each in entry.findings if each.decision), None)
     if decision is not None:
-        texts = {"stands": tr("decided: it stands"), "withdrawn": tr("decided: withdrawn")}
+        texts = {"stands": tr("decided: the entry stands"), "withdrawn": tr("decided: withdrawn")}
         return [texts.get(decision, tr("decided by the table"))]
     if first.stuck:
         return [tr("no entry counts from here on")]
@@ -269,7 +269,7 @@ def _fault_status(fault: Json, translate_word: Callable[[str], str]) -> str:
         weight = fault["weight"]
         return tr("decided: {weight}", weight=translate_word(weight)) if weight else tr("settled")
     return (
-        tr("lapsed: it was withdrawn")
+        tr("lapsed: the entry was withdrawn")
         if find_decision(fault["text"]) == WITHDRAWN
         else tr(LAPSED_TEXT)
     )
