@@ -227,7 +227,7 @@ class Contracts:
     def apply_contract(self, rnd: Round, contract: str, seat: int) -> None:
         """Apply a contract to the round by setting the order, trump, leader and sides.
 
-        `seat` is the declarer, or -1 if there is none or it is unknown.
+        `seat` is the declarer, or -1 if there is no declarer or the declarer is unknown.
         """
         row = self.rows[contract]
         rnd.table.contract = contract

@@ -280,8 +280,8 @@ def evidence_by_count(proof: Proof, cards: str, who: str, first: int, second: in
     """
     if proof.by_clash:
         return tr(
-            "since entry {second} no distribution of the unseen cards allows it, unless one "
-            "of the entries is mistyped",
+            "since entry {second} no distribution of the unseen cards makes this entry "
+            "legal, unless one of the entries is mistyped",
             second=second,
         )
     known = _all_copies(proof, cards, who)
@@ -326,7 +326,7 @@ def second_places(second: int) -> str:
     """Return a text that explains why one of several entries must be wrong, as of entry
     `second`."""
     return tr(
-        "since entry {second} no distribution of the unseen cards allows all of them, "
-        "unless one of the entries is mistyped",
+        "since entry {second} no distribution of the unseen cards makes all of these entries "
+        "legal, unless one of the entries is mistyped",
         second=second,
     )

@@ -82,9 +82,9 @@ class Checked(NamedTuple):
 def check(
     name_or_path: str, settings: Iterable[str] = (), options: Mapping[str, object] | None = None
 ) -> tuple[Ruleset | None, dict[str, object], list[RulesetFault]]:
-    """Check a ruleset, and return it (None if it has faults), the applied options, and all faults.
+    """Check a ruleset, and return the ruleset, the applied options, and all faults.
 
-    The options are returned in the form that a record stores.
+    The ruleset is None if it has faults. The options are in the form that a record stores.
     """
     ruleset, applied, faults, _ = _checked(name_or_path, settings, options)
     return ruleset, applied, faults

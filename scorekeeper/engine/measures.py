@@ -57,7 +57,7 @@ if TYPE_CHECKING:
 OF_EACH = "each player, inside any(…), total(…) and their like"
 _OWN = "own."
 MASTER, DECLARER, DEALER = "master", "declarer", "dealer"
-ONE = (MASTER, DECLARER, DEALER)  # each of these words means one player
+ONE = (MASTER, DECLARER, DEALER)  # words that each refer to one player
 
 
 class Measures(dict[str, Measure]):

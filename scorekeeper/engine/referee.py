@@ -1,4 +1,4 @@
-"""Judging of entries by the ruleset's clauses.
+"""Judgment of entries by the ruleset's clauses.
 
 `judge` returns the findings on an entry. `resolve` completes an entry that was typed in short form.
 `options` judges every act that may be possible now, and `Legal` is a view of the results. None of

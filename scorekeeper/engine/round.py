@@ -361,7 +361,7 @@ class Round:
         return any(phase.play_begun(self) for phase in self.rules.sequence)
 
     def report_proven_sides(self) -> None:
-        """Report the sides that the current entry proves, unless hands may still get cards."""
+        """Report the sides that the current entry proves, unless hands may still receive cards."""
         parties = self.sides
         if parties is None or self.table.stock:
             return
@@ -462,7 +462,8 @@ class Round:
     # --- course
 
     def advance(self) -> None:
-        """Begin the next phase that applies if there is none, or if the current one is finished."""
+        """Begin the next phase that takes place, if no phase has begun or the current one is
+        finished."""
         while not self.over and (self.phase is None or self.phase.finished(self)):
             self._next_stage()
 
@@ -509,7 +510,8 @@ class Round:
         self.pending_notes.append(Finding(code, LEGAL, say, facts, NOTE, cite))
 
     def add_line(self, code: str, seats: Sequence[int], points: int, cite: str = "") -> None:
-        """Change the tally of a player, or of players who share a tally, outside the score rows.
+        """Change the tally of a player, or of players who share a tally, independently of the score
+        rows.
 
         The tally remains within its bounds.
         """
@@ -657,8 +659,8 @@ class Round:
             raise Impossible(tr("{text}: that is not possible yet", text=entry.text), self.prompt())
 
     def _apply_withdrawn(self, entry: Entry, findings: list[Finding]) -> list[Finding]:
-        """Apply a withdrawn entry. Cards that it showed become known unless the hands contradict
-        them.
+        """Apply a withdrawn entry. The cards that it showed become known, unless the hands
+        contradict them.
 
         Its open `findings` remain open, because the act happened.
         """
