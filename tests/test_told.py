@@ -88,7 +88,7 @@ def test_the_last_trick_and_what_is_left_are_told() -> None:
         match.record(text)
     told = status_lines(match)
     assert "  Ana took trick 1 with AC (25 card points)" in told
-    assert "  each has 11 cards to play" in told
+    assert "  each player has 11 cards to play" in told
 
 
 def test_a_deal_that_everyone_passes_says_so() -> None:

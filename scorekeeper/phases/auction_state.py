@@ -723,7 +723,8 @@ class AuctionView(View[AuctionFacts]):
 
 
 def fields(rnd: Round, contracts: RankedBids) -> list[tuple[str, str, list[str]]]:
-    """Return the keys about the bidding that a result must have, except those already known."""
+    """Return the keys about the bidding that a result must contain, except keys with known
+    values."""
     result: list[tuple[str, str, list[str]]] = []
     if contracts.rows and not rnd.table.contract:
         result.append((CONTRACT, tr("what was played"), _contract_names(contracts)))

@@ -39,7 +39,7 @@ class State:
     `seats_to_choose` are the seats that may choose, in the order in which they choose. `mode` is
     the chosen option and `chosen_by` the seat that chose it; before the choice they are "" and
     None. `is_repeated` is true if this round repeats an earlier round and its mode. `used_seats`
-    are the seats whose choice is used up.
+    are the seats that have used up their choice.
     """
 
     __slots__ = ("chosen_by", "is_repeated", "mode", "seats_to_choose", "used_seats")
@@ -129,8 +129,8 @@ class Choice(Phase[State]):
         return state
 
     def _find_used(self, rnd: Round, kept: Json) -> set[int]:
-        """Return the seats whose choice is used up when the round begins. `kept` is the state that
-        the phase carried over from the previous round."""
+        """Return the seats that have used up their choice when the round begins. `kept` is the
+        state that the phase carried over from the previous round."""
         used, at = set(kept.get("used", ())), self._choice_tally(rnd)
         if not self.row["placed"]:
             used |= {seat for seat, tally in rnd.setup.standing.items() if tally == at}

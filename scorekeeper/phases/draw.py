@@ -143,15 +143,15 @@ class Draw(Phase[State]):
         return best
 
     def seen_cards(self, rnd: Round, entry: Entry) -> tuple[tuple[int, tuple[int, ...]], ...]:
-        """Return the declared cards. While they are still open, include earlier cards of the same
-        kinds by the same player."""
+        """Return the declared cards. While they are still face up, include earlier cards of the
+        same kinds by the same player."""
         seat, kinds = actor_of(entry), entry.value
         lying = rnd.state(self).declared if self._only_declarations(rnd) else {}
         return ((seat, sum(((kind,) * lying.get((seat, kind), 0) for kind in set(kinds)), kinds)),)
 
     def _only_declarations(self, rnd: Round) -> bool:
-        """Return whether all entries so far are declarations, so that declared cards are still
-        open."""
+        """Return whether all entries so far are declarations, so that the declared cards are still
+        face up."""
         verbs = [entry.type for entry in rnd.log.entries if entry.has_effect]
         own = self.rules.phase_of
         return all(

@@ -502,7 +502,8 @@ def show_left_kitty(rnd: Round, state: State, kinds: tuple[int, ...]) -> None:
 
 
 def _required_act_clause(act: str) -> Build:
-    """Return a builder for the clause that permits `take` or `leave` only when the rules do."""
+    """Return the function that builds the clause for `take` or `leave`. The clause permits the act
+    only if the rules do."""
 
     def build(row: Row, rules: Ruleset) -> Judge:
         kitty = rules.phase(Kitty)

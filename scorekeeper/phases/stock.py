@@ -326,7 +326,8 @@ class Stock(Phase[State]):
             state.closed_at, rnd.table.stock = rnd.table.stock, 0
 
     def _take_fact(self, rnd: Round, entry: Entry) -> None:
-        """Record a setup fact. A `talon` stated during play is only compared with the count."""
+        """Record a setup fact. A `talon` entered during play is only compared with the size of the
+        stock."""
         if entry.type is TALON and rnd.acted:
             if entry.value != rnd.table.stock:
                 say = plural(

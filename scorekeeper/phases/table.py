@@ -62,7 +62,7 @@ ALWAYS_NAMED = ("who", "entry", "must")  # names that a message may use in brace
 
 @phase
 class Table(Phase[None]):
-    """The phase of facts about the table and of the table's decisions. `penalties` are the
+    """The phase for facts about the table and for the table's decisions. `penalties` are the
     ruleset's penalty classes."""
 
     name = "table"
@@ -333,10 +333,10 @@ class Table(Phase[None]):
 
 
 class TableFacts(NamedTuple):
-    """The table's decisions.
+    """Two decisions of the table.
 
     They are the player whose foul ended the round, and the word with which all tallies were made
-    equal before it. Each is None if it did not happen.
+    equal before the round. Each is None if that did not happen.
     """
 
     foul: str | None
@@ -533,10 +533,11 @@ def _judge_question(must: Expression, get: Lookup, facts: Callable[[], Facts]) -
 
 
 def _facts_for_sentence(row: Row, rules: Ruleset) -> Callable[[Entry, Lookup], Facts]:
-    """Return a function that returns the facts for a clause's own sentence.
+    """Return a function that collects the facts for the sentence that a ruleset defines for a
+    clause.
 
-    The facts are the entry and the measures that the sentence names in braces. Names that are
-    not measures are reported.
+    The facts are the entry and the measures that the sentence names in braces. Names that are not
+    measures are reported.
     """
     names = [piece.partition("}")[0] for piece in row["say"].split("{")[1:] if "}" in piece]
     measures = rules.measures_about(row["about"])

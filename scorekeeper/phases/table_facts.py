@@ -1,6 +1,7 @@
 """The effects of the entries that every game has: setup facts, corrections, results, seating.
 
-The syntaxes of these entries are here too. The phase that they belong to is in `table`.
+This module also contains the syntaxes of these entries. The phase that they belong to is in
+`table`.
 """
 
 from __future__ import annotations
@@ -312,8 +313,8 @@ def _reveal_hand(rnd: Round, seat: int, held: Hand) -> None:
 
 
 def holds(rnd: Round, entry: Entry) -> None:
-    """Apply `holds NAME: CARD…`, which states cards seen in a hand. Before play, a repeated card
-    means the same card."""
+    """Apply `holds NAME: CARD…`, which states cards seen in a hand. Before play, a card that is
+    entered again is the same card, not another copy."""
     seat: int = entry.value[0]
     kinds: tuple[int, ...] = entry.value[1]
     if not rnd.has_hands:
@@ -428,7 +429,8 @@ def is_only_noted(rnd: Round, seat: int) -> bool:
 
 
 def penalty(rnd: Round, entry: Entry, classes: Penalties) -> None:
-    """Apply `penalty NAME: POINTS WHY`, with points or a penalty class, and charge each side."""
+    """Apply `penalty NAME: POINTS WHY`, where a penalty class may replace the points. Charge each
+    side."""
     seat: int = entry.value[0]
     what: str | int = entry.value[1][0]
     if isinstance(what, int):

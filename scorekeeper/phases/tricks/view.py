@@ -1,4 +1,5 @@
-"""The view of a round of tricks: the trick on the table, the last one, and all winnings."""
+"""The view of a round of tricks: the trick on the table, the last trick, and all winnings so
+far."""
 
 from __future__ import annotations
 
@@ -101,15 +102,15 @@ class TricksView(View[TricksFacts]):
             yield Sentence(_rest(facts.last))
         if facts.cards_left and facts.trick:
             text = plural(
-                "each has {count} card to play, this trick included",
-                "each has {count} cards to play, this trick included",
+                "each player has {count} card to play, this trick included",
+                "each player has {count} cards to play, this trick included",
                 facts.cards_left,
             )
             yield Sentence(text, on_table=True)
         elif facts.cards_left:
             text = plural(
-                "each has {count} card to play",
-                "each has {count} cards to play",
+                "each player has {count} card to play",
+                "each player has {count} cards to play",
                 facts.cards_left,
             )
             yield Sentence(text, on_table=True)
