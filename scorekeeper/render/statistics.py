@@ -97,8 +97,8 @@ STYLE = """
 class StatisticsQuery(NamedTuple):
     """The tables to show, the players to list first, and the selection of matches.
 
-    Players' names are casefolded. `selection` has facts, each a word and a text, about the
-    selection.
+    Players' names are casefolded. `selection` describes the selection as pairs of a word and a
+    text.
     """
 
     tables: frozenset[str] = frozenset(TABLES)
@@ -158,7 +158,7 @@ def _unfinished_facts(counts: Json) -> Iterator[tuple[str, str]]:
 
 
 def sort_players(players: Sequence[Json], query: StatisticsQuery) -> list[Json]:
-    """Sort the players so that those of the query come first."""
+    """Sort the players so that players whom the query names are first."""
     return sorted(players, key=lambda player: not query.has_player(player["name"]))
 
 
@@ -396,7 +396,7 @@ def _against_table(data: Json, players: Sequence[Json], query: StatisticsQuery) 
 def _running_totals(data: Json, players: Sequence[Json]) -> RunningTotals | None:
     """Return the total points after each day, for the players with the most rounds.
 
-    Points from matches without a date count as from before the first day.
+    Points from matches without a date are added before the first day.
     """
     order = sorted(players, key=lambda player: -player["rounds"])
     most = {player["name"] for player in order[:MAX_DRAWN]}
@@ -511,7 +511,8 @@ def as_html(every: Sequence[Json], query: StatisticsQuery) -> str:
 def _render_section(data: Json, query: StatisticsQuery) -> str:
     """Render one ruleset's statistics.
 
-    The order is: tables with a row for each player, charts, tables with a column for each player.
+    Tables with a row for each player are first, then charts, then tables with a column for each
+    player.
     """
     made = build_sheet(data, query)
     first = list(

@@ -291,9 +291,9 @@ def source_tables(parts: ScoreSources | None) -> list[SheetTable]:
 class Bounds(NamedTuple):
     """Limits for narrowing a table, in columns of the terminal.
 
-    `word`, `number` and `heading` limit the minimum width that such texts can demand. Names in
-    headings are already abbreviated. `whole_cells` and `whole_numbers` forbid breaking any cell or
-    any number. `gap` is the space between columns.
+    Words, numbers and headings that are wider than `word`, `number` and `heading` may be broken.
+    Names in headings have been abbreviated before. `whole_cells` and `whole_numbers` forbid
+    breaking any cell or any number. `gap` is the space between columns.
     """
 
     word: int
@@ -327,7 +327,7 @@ def lay_out(table: SheetTable, width: int) -> list[str]:
 
 
 def _draw_first_fit(table: SheetTable, width: int, *every: Bounds) -> list[str]:
-    """Draw the table with the first bounds with which it fits, or return an empty list."""
+    """Draw the table with the first bounds that make it fit, or return an empty list."""
     return next(
         ([_draw(table, width, bounds)] for bounds in every if _column_widths(table, width, bounds)),
         [],

@@ -495,7 +495,7 @@ OWN_HEADINGS = {
 
 
 class TextColumns(NamedTuple):
-    """The columns that contain no numbers (`all`), and those of them that contain no digits
+    """The columns that contain no numbers (`all`), and the columns that do not even contain digits
     (`wordy`)."""
 
     all: frozenset[int] = frozenset()
@@ -541,7 +541,7 @@ def detect_columns(
     wanted: Mapping[str, str],
     texts: TextColumns = TextColumns(),  # noqa: B008
 ) -> ScoreColumns:
-    """Return which columns contain what.
+    """Return the meaning of each column.
 
     `texts` are the columns without numbers. They cannot be players, and columns without digits
     cannot be round numbers. `wanted` maps keys to the columns that the user states, each by its

@@ -114,7 +114,7 @@ class SkippedRow(NamedTuple):
 
 
 class UnreadableDate(Unreadable):
-    """An error for a row with an unreadable date, so that its match is unknown."""
+    """An error for a row that cannot be assigned to a match, because its date is unreadable."""
 
 
 class ScoreRowReader:
@@ -172,8 +172,7 @@ class ScoreRowReader:
         return None
 
     def _too_long(self, row: Sequence[str]) -> Failure | None:
-        """Return an error if a row has more cells than there are columns, or None if it does
-        not."""
+        """Return an error if a row has more cells than there are columns, otherwise None."""
         left_out = self._columns.skipped  # some skipped columns may be to the right of the headings
         if not any(row[at].strip() for at in range(self._count, len(row)) if at not in left_out):
             return None
