@@ -562,7 +562,7 @@ def test_the_partner_of_who_plays_alone_may_lay_no_cards() -> None:
         ("pairs", {"phases.auction.bids": "contracts"}, "names the contract already"),
         ("pairs", {"phases.auction.nobody": "ramsch"}, "names no contract: ramsch"),
         ("pairs", {"phases.auction.doubles": ["pass"]}, "a word has a meaning already"),
-        ("pairs", {"contracts.clubs.trump": "X"}, "is no suit of the pack"),
+        ("pairs", {"contracts.clubs.trump": "X"}, "is not a suit of the pack"),
         ("pairs", {"contracts.clubs.is": {"hand": 1}}, "two measures would be called"),
         ("pairs", {"contracts.clubs.is": {"declared": 1}}, "two measures would be called"),
         ("pairs", {"options.hand.implies": ["hnd"]}, "names no row: hnd"),

@@ -308,8 +308,11 @@ def test_a_ruleset_that_says_nothing_of_its_sheet_gets_a_plain_one(tmp_path: Pat
         ("[sheet.columns.x]\nlabel = 'X'", "sheet.columns.x.say is missing"),
         ("[sheet.columns.x]\nsay = ''\nper = 'side '", "must be round or player or side"),
         ("[sheet.columns]\nround = 3", "sheet.columns.round"),
-        ("[sheet.columns.why.signs]\ndudo = ''", "sheet.columns.why.signs.dudo is no short sign"),
-        ("[sheet.columns.why.signs]\ndudo = 'x'\ncalzo = 'x'", "“x” is the sign of “dudo” already"),
+        (
+            "[sheet.columns.why.signs]\ndudo = ''",
+            "sheet.columns.why.signs.dudo is not a short sign",
+        ),
+        ("[sheet.columns.why.signs]\ndudo = 'x'\ncalzo = 'x'", "“x” is already the sign of “dudo”"),
         ("[sheet.totals.x]\nsay = '{round}'", "sheet.totals.x.say names “round”"),
         ("[sheet.totals.x]\nsay = '{stat.wins}'", "sheet.totals.x.say names “stat.wins”"),
         ("[sheet.totals.x]\nsay = ''\nunder = 'why'", "sheet.totals.x.under names “why”"),

@@ -95,7 +95,7 @@ def _check_verbs(rules: Ruleset) -> None:
         if word not in known:
             near = rules.lexicon.meanings.get(word, "") or find_nearest(word, known)
             hint = f"; did you mean “{near}”?" if near else ""
-            message = f"{where} is no verb of these phases{hint}"
+            message = f"{where} is not a verb of these phases{hint}"
             rules.fault(where, word, ", ".join(sorted(known)), message)
         elif not is_played and (known[word].is_implicit or known[word] in own):
             so = "it is typed without a word" if known[word].is_implicit else "every table has it"
@@ -361,14 +361,14 @@ def check_shares(rules: Ruleset) -> None:
     known = player_counts(rules.players)
     if not known:
         least, most = rules.players["least"], rules.players["most"]
-        message = "players: no number of players is left"
+        message = "players: these keys allow no number of players"
         rules.fault("players", f"{least} to {most}", "at least one number", message)
     number, wrong = rules.sides["number"], []
     for count in known:
         if number and count % number:
             wrong.append(count)
     if wrong:
-        message = f"{_join_values(wrong)} players do not make {number} sides"
+        message = f"{_join_values(wrong)} players cannot form {number} equal sides"
         allowed = "a number that divides them, or players.counts without them"
         rules.fault("sides.number", str(number), allowed, message)
     for key, actual, allowed, message in _is_dealt_out(rules, known):
@@ -402,7 +402,7 @@ def _is_dealt_out(rules: Ruleset, known: list[int]) -> Iterator[tuple[str, str, 
         elif total and not 0 < rules.deal_size(seats) * seats <= total:
             short.append(seats)
     if alone:
-        message = f"with {_join_values(alone)} players fewer than two take part"
+        message = f"with {_join_values(alone)} players, fewer than two take part"
         yield "deal.sits_out", message, "at least two who play", message
     if uneven:
         kitty = rules.kitty_size(uneven[0])
@@ -411,7 +411,7 @@ def _is_dealt_out(rules: Ruleset, known: list[int]) -> Iterator[tuple[str, str, 
         yield "deal.kitty", f"a kitty of {kitty}", "a kitty that lets them share", message
     if short:
         size = rules.deal_size(short[0])
-        message = f"{size} cards for each of {_join_values(short)} players, of {total} cards"
+        message = f"{_join_values(short)} players cannot get {size} of {total} cards each"
         dealt_cards = f"{size * short[0]} cards"
         yield "deal.cards", dealt_cards, f"from 1 to {total} cards in all", message
 
@@ -502,11 +502,11 @@ class _NameChecker:
         for word, sign in column.signs.items():
             key = f"{where}.{word}"
             if not 0 < len(sign.strip()) <= MAX_SIGN:
-                message = f"{key} is no short sign"
+                message = f"{key} is not a short sign"
                 self.rules.fault(key, quote(sign), f"1 to {MAX_SIGN} letters", message)
             other = self.meant.setdefault(sign, word)
             if other != word:
-                message = f"{key}: “{quote(sign)}” is the sign of “{quote(other)}” already"
+                message = f"{key}: “{quote(sign)}” is already the sign of “{quote(other)}”"
                 self.rules.fault(key, quote(sign), "a different sign for each word", message)
 
     def check_known(self, where: str, name: str, known: Collection[str]) -> None:
@@ -545,7 +545,7 @@ class _NameChecker:
         if row.of and row.of not in (ROUNDS, *self.rules.data.get("statistics", {})):
             self.check_known(f"{where}.of", row.of, {ROUNDS, *others})
         elif row.of == row.name:
-            message = f"{where}.of: it is no share of itself"
+            message = f"{where}.of: a statistic cannot be a share of itself"
             self.rules.fault(f"{where}.of", row.of, ", ".join(sorted({ROUNDS, *others})), message)
 
     def check_breakdown(self, where: str, row: Breakdown) -> None:

@@ -105,7 +105,7 @@ class Contracts:
                 self.needs[name] = self._compile_condition(rules, name, row["needs"])
             if row["trump"] and row["trump"] not in rules.pack.suits:
                 where, allowed = f"contracts.{name}.trump", " ".join(rules.pack.suits)
-                rules.fault(where, row["trump"], allowed, f"{where} is no suit of the pack")
+                rules.fault(where, row["trump"], allowed, f"{where} is not a suit of the pack")
         seen = set(RESERVED_NAMES)
         for name in (*self.rows, *self.options, *self.fact_keys()):
             if name in seen:

@@ -390,7 +390,7 @@ class Ruleset:
             for verb in verbs:
                 if verb not in self.entry_types:
                     where, known = f"clauses.{name}.on", ", ".join(self.entry_types)
-                    self.fault(where, verb, known, f"{where} names no verb: “{verb}”")
+                    self.fault(where, verb, known, f"{where}: “{verb}” is not a verb")
                 by_verb.setdefault(verb, []).append(clause)
         self.clauses_of = {verb: tuple(clauses) for verb, clauses in by_verb.items()}
 
@@ -411,7 +411,7 @@ class Ruleset:
         for key, known in (("for", roles | {EACH, SIDES}), ("against", roles)):
             if row[key] and row[key] not in known:
                 allowed = ", ".join(sorted(known))
-                self.fault(f"{path}.{key}", row[key], allowed, f"{path}.{key} names no role")
+                self.fault(f"{path}.{key}", row[key], allowed, f"{path}.{key} is not a role")
         points, factor = (
             self.compile_expression(row[key], f"{path}.{key}", (OWN,), whole=True)
             if row[key] != ""
@@ -518,7 +518,7 @@ def _check_numbers(
     known = list(map(str, numbers))
     for _, word, path in _words_given(data):
         if word.isascii() and word.isdecimal() and word not in known:
-            allowed = ", ".join(known) or "no number, for none is bid"
+            allowed = ", ".join(known) or "no number, because no numbers are bid"
             near = next((each for each in meant.values() if each.endswith(f" {word}")), "")
             hint = f"; did you mean “{near}”?" if near else ""
             fault(path, word, allowed, f"{path}: the number {word} is not bid in this game{hint}")
