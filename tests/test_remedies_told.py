@@ -99,7 +99,7 @@ def test_another_number_of_cards_than_play_has_left(count: str) -> None:
     with pytest.raises(Impossible) as raised:
         table.match.judge(f"hand Cleo: {count}")
     assert "according to the entries, Cleo holds 1 card" in raised.value.message
-    assert "the table decides: void WHY, result …, penalty NAME: -1 WHY" in raised.value.hint
+    assert "the table must decide: void WHY, result …, penalty NAME: -1 WHY" in raised.value.hint
 
 
 # --- talk
