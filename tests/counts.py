@@ -28,6 +28,7 @@ import tomli_w
 import scorekeeper
 from scorekeeper import Match, load_ruleset, read_record
 from scorekeeper.store.record import record_text
+from tests.helpers import SHIPPED
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -39,7 +40,11 @@ HERE = Path(__file__).parent
 FILE = HERE / "counts.toml"
 DEALS = HERE / "deals"
 RULESETS = HERE.parent / "rulesets"
-GAMES = sorted(path.stem for path in RULESETS.glob("*.toml") if path.with_suffix(".md").exists())
+GAMES = sorted(
+    name
+    for name in SHIPPED
+    if (RULESETS / name / "rules.md").exists() or (RULESETS / f"{name}.md").exists()
+)
 OWN = str(Path(scorekeeper.__file__).parent)
 GENERATED = "<ruleset>"  # The file name of a function that is compiled from an expression.
 SEEDS = 40

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pytest
@@ -18,6 +19,15 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
 NOBODY = 65534
+ROOT = Path(__file__).parent.parent
+# The files with the rules of the shipped rulesets, by name.
+RULES = {
+    path.parent.name if path.stem == "rules" else path.stem: path
+    for path in sorted(
+        [*(ROOT / "rulesets").glob("*.toml"), *(ROOT / "rulesets").glob("*/rules.toml")]
+    )
+}
+SHIPPED = sorted(RULES)
 
 
 class Answer(NamedTuple):

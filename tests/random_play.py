@@ -21,6 +21,7 @@ from scorekeeper import Failure, Impossible, Match, load_ruleset
 from scorekeeper.engine.findings import broken_rules
 from tests.card_places import Places
 from tests.chance_play import ByOffers
+from tests.helpers import SHIPPED
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -28,7 +29,6 @@ if TYPE_CHECKING:
     from scorekeeper import Ruleset
 
 ROOT = Path(__file__).parent.parent
-SHIPPED = sorted(path.stem for path in (ROOT / "rulesets").glob("*.toml"))
 NAMES = ["Ana", "Ben", "Cleo", "Dan", "Eva", "Finn"]
 DICE = [name for name in SHIPPED if "bids" in load_ruleset(name).phases]
 # Phases that this generator can play. Games with other phases are played by their offers.

@@ -13,14 +13,13 @@ from scorekeeper import Failure, Match, Unreadable, load_ruleset, verify_record
 from scorekeeper.session.live import Session
 from scorekeeper.store.book import Book
 from scorekeeper.store.recorder import begin_match
-from tests.helpers import match_of, program
+from tests.helpers import SHIPPED, match_of, program
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from scorekeeper.session.live import LiveMatch
 
-SHIPPED = sorted(path.stem for path in (Path(__file__).parent.parent / "rulesets").glob("*.toml"))
 FOUR = ["Ana", "Ben", "Cleo", "Dan"]
 ODD = [
     *(":", " : ", "::", ",", ";", "/", "+", "=", "-", "…", "#", "!", " !stands", " !withdrawn"),

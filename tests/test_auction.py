@@ -62,7 +62,10 @@ def test_in_pairs_the_younger_bids_and_the_elder_holds_or_passes() -> None:
         "Ben must bid more than 18: 20, 22, 23, 24, …",
     )
     match.record("bid 20")
-    assert refused(match, "Ana: bid 22") == ("auction.answers", "Ana must answer 20: hold, pass")
+    assert refused(match, "Ana: bid 22") == (
+        "auction.answers-bid",
+        "Ana must answer 20: hold, pass",
+    )
     match.record("pass")
     assert match.to_act == ["Cleo"]
     match.record("bid 22")

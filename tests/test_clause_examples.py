@@ -108,7 +108,7 @@ def test_a_row_is_shown_by_the_examples_that_are_about_it() -> None:
 
 def test_choices_that_an_example_makes_are_told() -> None:
     asked = ["rules", "explain", "reservations.owed", "--ruleset", "doppelkopf-ddv"]
-    assert "  with phases.reservations.deals = 4" in program(*asked).out
+    assert "  with phases.auction.deals = 4" in program(*asked).out
 
 
 def test_an_example_that_a_users_own_ruleset_breaks_is_left_out(

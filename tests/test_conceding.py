@@ -177,11 +177,11 @@ def test_it_comes_to_what_the_same_call_before_it_comes_to(hands: list[str]) -> 
 def test_within_the_limits_of_the_cards_in_hand() -> None:
     tricks = [*FIRST, "Ana: AC", "Ben: KC", "Cleo: 9C", "Dan: AH"]
     match = at_table(*SOLO, *tricks, "Ana: concede")
-    assert refused(match, "Ben: kontra")[0] == "calls.deadline"
+    assert refused(match, "Ben: kontra")[0] == "calls.in-time"
     assert "needs 11 cards in hand, and 10 are left" in refused(match, "Ben: kontra")[1]
     # a card on the table is not in the hand
     match = at_table(*SOLO, *FIRST, "Ana: AC", "Ben: KC", "Ana: concede")
-    assert refused(match, "Ben: kontra")[0] == "calls.deadline"
+    assert refused(match, "Ben: kontra")[0] == "calls.in-time"
     assert match.record("Cleo: kontra").verdict == "legal"
     late = at_table(*SOLO, *tricks, "Ana: concede", "Ben: kontra !stands")
     assert "scores.announced-kontra" in {line.code for line in late.rounds[0].lines}
@@ -233,7 +233,7 @@ def test_a_reply_has_one_card_fewer() -> None:
 def test_who_has_conceded_calls_nothing_any_more() -> None:
     match = at_table(*SOLO, "Ana: concede")
     code, reason = refused(match, "Ana: re")
-    assert code == "calls.too-early"
+    assert code == "calls.settled"
     assert reason == "Ana may not call now: they have conceded the rest"
     assert refused(match, "Ben: re")[0] == "calls.own-side"
 
@@ -248,12 +248,12 @@ def test_nothing_is_said_of_calls_where_none_is_in_time() -> None:
 
 def test_when_the_next_deal_has_begun_it_is_too_late() -> None:
     match = at_table(*SOLO, "Ana: concede", "Ana: gesund")
-    assert refused(match, "Ben: kontra")[0] == "calls.too-early"
+    assert refused(match, "Ben: kontra")[0] == "calls.settled"
 
 
 def test_after_any_other_end_a_call_is_of_the_next_deal() -> None:
     match = at_table("Ana: damensolo", "all: gesund", "result re=Ana points=130")
-    assert refused(match, "Ben: kontra")[0] == "calls.too-early"
+    assert refused(match, "Ben: kontra")[0] == "calls.settled"
 
 
 def test_amended_it_is_judged_again(hands: list[str], tmp_path: Path) -> None:

@@ -262,8 +262,8 @@ def test_who_can_no_longer_win_need_not_name_his_reservation_but_may() -> None:
 
 
 def test_only_solos_are_raised_and_none_in_the_tournament() -> None:
-    assert refused(table(), "Ana: neugeben re") == "reservations.raise"
-    assert refused(table(name=DDV), "Ana: piksolo re") == "reservations.raise"
+    assert refused(table(), "Ana: neugeben re") == "reservations.raisable"
+    assert refused(table(name=DDV), "Ana: piksolo re") == "reservations.raisable"
     with pytest.raises(Unreadable, match="cannot follow"):
         table().record("Ana: gesund re")
 
@@ -338,7 +338,7 @@ def test_hochzeit_and_its_call_windows(trick: int, partner: list[str]) -> None:
     lead = match.to_act[0]
     match.record(f"{lead}: AC")
     other = "Ana" if lead == "Ben" else "Cleo"
-    assert refused(match, f"{lead}: {'re' if lead in partner else 'kontra'}") == "calls.deadline"
+    assert refused(match, f"{lead}: {'re' if lead in partner else 'kontra'}") == "calls.in-time"
     assert match.judge(f"{other}: {'re' if other in partner else 'kontra'}").verdict == "legal"
     assert match.judge(f"{lead}: kontra").verdict == "illegal"
 
@@ -433,7 +433,7 @@ def test_calls_out_of_turn_and_their_deadlines() -> None:
     match.record("Dan: re")
     for text in ("Ana: 9S", "Ben: KS", "Cleo: 9S", "Dan: KS", "Ben: TS"):
         match.record(text)
-    assert refused(match, "Ben: kontra") == "calls.deadline"
+    assert refused(match, "Ben: kontra") == "calls.in-time"
     assert match.judge("Cleo: kontra").verdict == "open"
     assert match.judge("Dan: keine60").verdict == "open"
     match.record("Dan: keine60")
@@ -445,7 +445,7 @@ def test_calls_out_of_turn_and_their_deadlines() -> None:
 
 
 def test_nothing_is_called_while_reservations_are_spoken() -> None:
-    assert refused(table("Ana: gesund"), "Ana: re") == "calls.too-early"
+    assert refused(table("Ana: gesund"), "Ana: re") == "calls.settled"
 
 
 def test_a_level_by_a_seat_of_unknown_side() -> None:
@@ -458,7 +458,7 @@ def test_a_level_by_a_seat_of_unknown_side() -> None:
     match.record("Cleo: keine90")
     assert match.state["bindings"]["calls"]["re"] == ["re", "keine90"]
     match = table("all: gesund", "9S KS 9S KS", "TS AS TS AS")
-    assert refused(match, "Cleo: keine90") == "calls.deadline"
+    assert refused(match, "Cleo: keine90") == "calls.in-time"
 
 
 def test_a_wrong_call_is_proven_when_hands_show_it() -> None:
@@ -482,7 +482,7 @@ def test_replies_in_the_tournament() -> None:
             match.record(card)
         return match
 
-    assert refused(begun(SEED), "Ben: re") == "calls.deadline"
+    assert refused(begun(SEED), "Ben: re") == "calls.in-time"
     match = begun(DDV)
     match.record("Ben: re")
     assert refused(match, "Ben: keine90") == "calls.after-reply"
@@ -728,7 +728,7 @@ def test_who_sits_out_is_told_so_and_has_the_same_words_in_the_state() -> None:
     assert players["Ana"] == expected
     assert players["Ben"] == {**expected, "cards": 12, "out": False}
     (finding,) = match.judge("Ana: re").findings
-    assert (finding.code, finding.verdict) == ("calls.too-early", "illegal")
+    assert (finding.code, finding.verdict) == ("calls.settled", "illegal")
     assert "sit out" in finding.reason
 
 

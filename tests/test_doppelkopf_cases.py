@@ -83,7 +83,7 @@ def play(name: str, case: Case, hands: bool) -> tuple[Match, RoundRecord]:
 @pytest.mark.parametrize("case", cases("games"))
 def test_real_deals(case: Case, name: str, hands: bool) -> None:
     table, played = play(name, case, hands)
-    reply = any(finding.code == "calls.deadline" for _, finding in played.findings)
+    reply = any(finding.code == "calls.in-time" for _, finding in played.findings)
     assert played.over
     if name == DDV or not reply:
         assert [f for _, f in played.findings if f.verdict == "illegal"] == []

@@ -219,7 +219,7 @@ def test_1_3_without_a_word_the_first_named_starts_to_the_left() -> None:
 def test_1_3_the_starter_names_the_direction_before_his_first_bid() -> None:
     match = three("direction right", "2x3")
     assert match.to_act == ["Cleo"]
-    assert refused(match, "Cleo: direction left") == "bids.direction"
+    assert refused(match, "Cleo: direction left") == "bids.direction-first"
     assert refused(match, "Ana: direction left") == "turn"
     match = three("Ana: direction right", "result loser=Ben", "Ben: 2x3")
     assert match.to_act == ["Ana"]  # it stayed
@@ -230,9 +230,9 @@ def test_1_3_the_starter_names_the_direction_before_his_first_bid() -> None:
 def test_1_3_the_keys_of_the_direction() -> None:
     first = {"bids": {"turns": "first"}}
     match = three("direction right", "result loser=Ben", phases=first)
-    assert codes(match, "Ben: direction left") == ["bids.direction"]
+    assert codes(match, "Ben: direction left") == ["bids.direction-first"]
     match = three(phases={"bids": {"turns": "never"}})
-    assert codes(match, "Ana: direction left") == ["bids.direction"]
+    assert codes(match, "Ana: direction left") == ["bids.direction-first"]
     assert not [text for text in match.legal() if "direction" in text]
     match = three("direction right", "result loser=Ben", "2x3", phases={"bids": {"keeps": False}})
     assert match.to_act == ["Cleo"]
@@ -371,17 +371,17 @@ def test_3_2_at_five_the_caller_still_starts_or_the_bidder() -> None:
 
 def test_3_3_who_may_call() -> None:
     match = three()
-    assert codes(match, "Ana: dudo") == ["bids.no-bid"]
-    assert codes(match, "Ben: calzo") == ["bids.no-bid"]
+    assert codes(match, "Ana: dudo") == ["bids.on-a-bid"]
+    assert codes(match, "Ben: calzo") == ["bids.on-a-bid"]
     match.record("Ana: 3x4")
-    assert codes(match, "Ana: dudo") == ["bids.doubter"]
-    assert codes(match, "Cleo: dudo") == ["bids.doubter"]
-    assert codes(match, "Cleo: calzo") == ["bids.exact-caller"]
+    assert codes(match, "Ana: dudo") == ["bids.caller-doubt"]
+    assert codes(match, "Cleo: dudo") == ["bids.caller-doubt"]
+    assert codes(match, "Cleo: calzo") == ["bids.caller-exact"]
     assert match.judge("Ben: calzo").verdict == "legal"
     others = three("Ana: 3x4", clauses={"exact-caller": {"who": "others"}})
     assert others.judge("Cleo: calzo").verdict == "legal"
-    assert codes(others, "Ana: calzo") == ["bids.exact-caller"]
-    assert codes(others, "Cleo: dudo") == ["bids.doubter"]
+    assert codes(others, "Ana: calzo") == ["bids.caller-exact"]
+    assert codes(others, "Cleo: dudo") == ["bids.caller-doubt"]
 
 
 def test_3_3_a_call_without_a_name_is_of_who_alone_may_make_it() -> None:
@@ -786,8 +786,8 @@ def test_8_a_palifico_with_two_players_left_too() -> None:
 def test_8_calzo_by_anyone_with_three_players_in() -> None:
     match = match_of("perudo", THREE, "Ana: 2x3")
     assert match.judge("Cleo: calzo").verdict == "legal"
-    assert codes(match, "Ana: calzo") == ["bids.exact-caller"]
-    assert codes(match, "Cleo: dudo") == ["bids.doubter"]
+    assert codes(match, "Ana: calzo") == ["bids.caller-exact"]
+    assert codes(match, "Cleo: dudo") == ["bids.caller-doubt"]
     four = match_of("perudo", [*THREE, "Dan"], "hand Ana: 0", "hand Ben: 0", "lead Cleo", "2x3")
     assert codes(four, "Dan: calzo") == ["bids.enough-players"]
     kept = match_of("perudo", ["Ana", "Ben"], "Ana: 2x3", clauses={"enough-players": False})

@@ -118,12 +118,12 @@ def test_who_leads_after_each_bout_of_the_worked_example(bout: int) -> None:
     ("bout", "entries", "text", "code", "cite", "facts"),
     [
         (15, 1, "Y: cover AS AD", "bouts.beats", "1.2", {"legal": []}),
-        (15, 1, "Y: transfer AD", "bouts.transfer-room", "5.3", {"next": "Z", "cards": 1}),
-        (15, 1, "Y: transfer AH", "bouts.transfer-room", "5.3", {"attacks": 2}),
-        (12, 2, "Y: attack 9C", "bouts.limit", "1.4", {"limit": 4, "left": 0}),
-        (14, 5, "Z: attack AS", "bouts.limit", "1.4", {"limit": 3, "attacks": 4}),
+        (15, 1, "Y: transfer AD", "bouts.room-there", "5.3", {"next": "Z", "cards": 1}),
+        (15, 1, "Y: transfer AH", "bouts.room-there", "5.3", {"attacks": 2}),
+        (12, 2, "Y: attack 9C", "bouts.room", "1.4", {"limit": 4, "left": 0}),
+        (14, 5, "Z: attack AS", "bouts.room", "1.4", {"limit": 3, "attacks": 4}),
         (13, 1, "Z: cover 6S JH", "bouts.beats", "1.2", {"why": "only S covers S"}),
-        (14, 4, "Y: take", "bouts.all-covered", "1.8", {}),
+        (14, 4, "Y: take", "bouts.something-open", "1.8", {}),
     ],
 )
 def test_what_the_worked_example_refuses(
@@ -202,7 +202,7 @@ def test_a_proposal_to_take_stands_until_somebody_adds_a_card() -> None:
 def test_a_pass_holds_until_a_card_is_laid() -> None:
     match = begun("durak", "X Y Z", f"{THREE}\nX: attack 6C\ncover 6C 7C\nX: pass")
     assert passes(match) == ["Z"]
-    assert codes(match, "X: pass") == ["bouts.pass"]
+    assert codes(match, "X: pass") == ["bouts.may-pass"]
     enter(match, "Z: attack 7H; cover 7H 8H")
     assert passes(match) == ["X", "Z"]
     assert match.judge("X: attack 8C").verdict == "legal"
@@ -218,9 +218,9 @@ def test_at_the_limit_nobody_need_pass() -> None:
 
 def test_who_may_not_pass() -> None:
     match = begun("durak", "X Y Z", THREE)
-    assert codes(match, "X: pass") == ["bouts.pass"]
+    assert codes(match, "X: pass") == ["bouts.may-pass"]
     enter(match, "attack 6C")
-    assert codes(match, "Y: pass") == ["bouts.pass"]
+    assert codes(match, "Y: pass") == ["bouts.may-pass"]
 
 
 def test_refill_goes_by_the_defender_first_and_ends_with_the_turned_card() -> None:
@@ -273,10 +273,10 @@ def test_whoever_transfers_his_last_card_is_out() -> None:
 def test_a_transfer_counts_the_cards_of_the_next_player_who_is_in() -> None:
     match = begun("durak-transfer", "X Y Z", f"{THREE}\nX: attack 6C 6H")
     assert match.judge("transfer 6S").verdict == "legal"
-    assert codes(match, "transfer 7S") == ["bouts.transfer-rank"]
-    assert codes(match, "transfer 6S 6D") == ["bouts.transfer-one"]
+    assert codes(match, "transfer 7S") == ["bouts.led-rank"]
+    assert codes(match, "transfer 6S 6D") == ["bouts.one-card"]
     enter(match, "cover 6C 7C")
-    assert codes(match, "transfer 6S") == ["bouts.transfer-early"]
+    assert codes(match, "transfer 6S") == ["bouts.before-cover"]
 
 
 def test_with_two_players_a_transfer_returns_to_the_leader() -> None:
@@ -333,8 +333,8 @@ def test_together_the_leaders_attacks_stay_first() -> None:
     enter(match, text)
     assert cards(match) == {"X": 4, "Y": 2, "Z": 6}
     # The card that went back was seen.
-    assert codes(match, "X: attack 6S") == ["bouts.limit", "bouts.held"]
-    assert codes(match, "Y: attack 6S") == ["bouts.roles", "bouts.limit", "bouts.held"]
+    assert codes(match, "X: attack 6S") == ["bouts.room", "bouts.held"]
+    assert codes(match, "Y: attack 6S") == ["bouts.roles", "bouts.room", "bouts.held"]
 
 
 def test_together_the_last_laid_goes_back_first_and_nobody_with_cards_is_out() -> None:
@@ -349,9 +349,9 @@ def test_together_the_last_laid_goes_back_first_and_nobody_with_cards_is_out() -
 
 def test_together_takes_only_ranks_that_lie_there_and_attackers() -> None:
     match = begun("durak", "X Y Z", THREE)
-    assert codes(match, "together X: 6H / Z: 6S") == ["bouts.rank"]
+    assert codes(match, "together X: 6H / Z: 6S") == ["bouts.on-table"]
     enter(match, "attack 6C")
-    assert codes(match, "together X: 6H / Z: 7S") == ["bouts.rank"]
+    assert codes(match, "together X: 6H / Z: 7S") == ["bouts.on-table"]
     assert codes(match, "together X: 6H / Y: 6S") == ["bouts.roles"]
 
 
@@ -392,11 +392,11 @@ def test_trump_may_be_said_when_it_first_matters() -> None:
 
 def test_one_card_at_a_time_after_the_answer() -> None:
     match = begun("podkidnoy", "X Y Z", "turnup QD; lead X")
-    assert codes(match, "X: attack 6C 6H") == ["bouts.one"]
+    assert codes(match, "X: attack 6C 6H") == ["bouts.at-once"]
     enter(match, "attack 6C")
     assert codes(match, "Z: attack 6H") == ["bouts.answered"]
     enter(match, "cover 6C 7C")
-    assert codes(match, "Z: attack 6H 6S") == ["bouts.one"]
+    assert codes(match, "Z: attack 6H 6S") == ["bouts.at-once"]
     assert match.judge("Z: attack 7H").verdict == "legal"
 
 
@@ -441,7 +441,7 @@ def test_with_hidden_hands_the_table_says_who_leads_first() -> None:
     # No player has a lower trump, so B was wrong, but nothing is undone.
     remark = begun("podkidnoy", "A B C", "turnup QH; lead B\nattack 7C").record("cover 7C 6H")
     assert remark.verdict == "legal"
-    assert remark.findings[0].code == "bouts.lowest"
+    assert remark.findings[0].code == "bouts.lowest-leads"
     assert remark.findings[0].facts["holder"] == "C"
 
 
@@ -719,7 +719,7 @@ def test_limits_by_the_hand_of_the_moment() -> None:
     match = begun("durak", "X Y Z", "turnup QD", phases={"bouts": {"limit": "now"}})
     enter(match, "attack 6C 6H; cover 6C 7C; cover 6H 7H; X: attack 6S 6D")
     assert bindings(match)["left"] == 0
-    assert codes(match, "Z: attack 7S") == ["bouts.limit"]
+    assert codes(match, "Z: attack 7S") == ["bouts.room"]
 
 
 def test_the_defenders_neighbours_alone_may_add() -> None:

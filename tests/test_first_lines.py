@@ -9,9 +9,8 @@ from pathlib import Path
 import pytest
 
 from scorekeeper import Match, load_ruleset
-from tests.helpers import program
+from tests.helpers import SHIPPED, program
 
-SHIPPED = sorted(path.stem for path in Path("rulesets").glob("*.toml"))
 NAMES = ["Ana", "Ben O'Neil", "Cléo", "D$v", "Eva"]
 BEGUN = "scorekeeper "
 

@@ -15,7 +15,7 @@ from scorekeeper import Match, Unreadable, load_ruleset
 from scorekeeper.core import untrusted
 from scorekeeper.engine.ruleset import pinned
 from scorekeeper.phases.bids import Bids
-from tests.helpers import match_of, program
+from tests.helpers import SHIPPED, match_of, program
 from tests.hostile_rulesets import (
     PLAYERS,
     checked,
@@ -32,7 +32,6 @@ if TYPE_CHECKING:
     from scorekeeper.ruleset.sources import RulesetFault
 
 FOLDER = Path(__file__).parent / "rulesets"
-SHIPPED = sorted(path.stem for path in (FOLDER.parent.parent / "rulesets").glob("*.toml"))
 GUIDE = (Path(__file__).parent.parent / "rulesets" / "README.md").read_text("utf-8")
 NAMES = (
     *("doppelkopf", "doppelkopf-ddv", "da-ban", "sheng-ji", "durak", "durak-transfer", "podkidnoy"),

@@ -16,6 +16,7 @@ import pytest
 
 from scorekeeper.engine.round import Round
 from scorekeeper.engine.state import TableState
+from tests.helpers import SHIPPED
 
 ROOT = Path(__file__).parent.parent
 PACKAGE = ROOT / "scorekeeper"
@@ -352,7 +353,7 @@ def test_phases_use_of_a_round_what_its_docstring_lists() -> None:
     assert len(read) > 60
 
 
-MAX_HOOKS = 31
+MAX_HOOKS = 32
 ROLES = {
     *("CallRules", "CardPlay", "Coverage", "Interruptible", "KittyRules", "Law", "MatchCounters"),
     *("ResultPart", "SideRules"),
@@ -568,7 +569,7 @@ class Text(NamedTuple):
 
 
 def shipped_rulesets() -> set[str]:
-    return {path.stem for path in (ROOT / "rulesets").glob("*.toml")}
+    return set(SHIPPED)
 
 
 def words(text: str) -> str:

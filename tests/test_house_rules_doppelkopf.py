@@ -31,7 +31,7 @@ SHIPPED = (
     ),
 )
 # The program's own codes, for turns (cited from the phase) and possession.
-OWN_CODES = ("turn", "verb", "tricks.held", "give.given-held")
+OWN_CODES = ("turn", "verb", "tricks.held", "give.held")
 
 
 def cases() -> Iterator[Any]:
@@ -183,9 +183,9 @@ def test_swines_that_are_shown_are_held() -> None:
     match.record("hand Ana: AD QC QC QS QS JC JC AS AS TS 9S AH")
     match.record("all: gesund")
     (finding,) = match.judge("Ana: show AD AD").findings
-    assert (finding.code, finding.cite) == ("holdings.swines-shown", "house 23.1")
+    assert (finding.code, finding.cite) == ("holdings.held", "house 23.1")
     assert "AD" in finding.reason
-    assert match.judge("Ben: show AD AD").findings[0].code == "holdings.swines-shown"
+    assert match.judge("Ben: show AD AD").findings[0].code == "holdings.held"
     match = match_of("doppelkopf-schweine", FOUR, "all: gesund")
     assert match.record("Ben: show AD AD").verdict == "legal"
 
@@ -194,7 +194,7 @@ def test_an_announcement_without_the_cards_is_proven_later() -> None:
     match = match_of("doppelkopf-schweine", FOUR, "all: gesund")
     assert match.record("Dan: schweine").verdict == "open"
     found = match.record("Ana: AD").findings
-    assert [(each.code, each.verdict) for each in found] == [("holdings.swines-held", "illegal")]
+    assert [(each.code, each.verdict) for each in found] == [("holdings.announced-held", "illegal")]
 
 
 # --- bock

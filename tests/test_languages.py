@@ -17,14 +17,13 @@ from scorekeeper.session.live import LiveMatch, Session
 from scorekeeper.store.book import Book
 from scorekeeper.store.record import record_text
 from scorekeeper.store.recorder import MatchRecorder, begin_match
-from tests.helpers import program
+from tests.helpers import SHIPPED, program
 from tests.terminal import Terminal
 
 ROOT = Path(__file__).parent.parent
-RULESETS = sorted(path.stem for path in (ROOT / "rulesets").glob("*.toml"))
 SPOKEN = [
     (name, code)
-    for name in RULESETS
+    for name in SHIPPED
     for code in sorted(load_ruleset(name).data.get("languages", {}))
 ]
 FOUR = ["Ana", "Ben", "Cleo", "Dan"]

@@ -28,7 +28,7 @@ GAMES = {
 
 
 # The program's own codes. They cite the phase's rules for turns, and possession.
-OWN_CODES = ("turn", "verb", "tricks.held", "give.given-held", "hands.group")
+OWN_CODES = ("turn", "verb", "tricks.held", "give.held", "hands.group")
 
 
 def cases() -> Iterator[Any]:
@@ -73,7 +73,7 @@ def test_whom_the_table_names_leader_opens_only_with_what_they_hold() -> None:
         match.record(entry)
     (proof,) = match.record("Ana: 2C").settled
     assert (proof.code, proof.verdict, proof.facts["entries"]) == (
-        "tricks.opening",
+        "tricks.opens",
         "illegal",
         [6, 10],
     )

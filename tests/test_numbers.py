@@ -133,12 +133,12 @@ def test_several_cards_are_added_but_one_is_led() -> None:
     rules = {"at_once": "1 if laid == 0 else 2"}
     match = match_of("podkidnoy", THREE[:2], "trump S", "lead Ana", phases={"bouts": rules})
     two = [finding.code for finding in match.judge("attack 6C 6D").findings]
-    assert "bouts.one" in two
+    assert "bouts.at-once" in two
     match.record("attack 6C")
     match.record("Ben: cover 6C 7C")
     assert match.judge("Ana: attack 7D 6D").verdict == "legal"
     three = [finding.code for finding in match.judge("Ana: attack 7D 6D 6H").findings]
-    assert three == ["bouts.one"]
+    assert three == ["bouts.at-once"]
 
 
 def test_the_dealer_leads_the_first_deal_where_the_ruleset_says_so() -> None:
@@ -228,7 +228,7 @@ def test_a_row_cites_a_paragraph_of_another_text() -> None:
     assert faults_of("dudo", clauses={"bluff": {"cite": "house 30.1"}}) == []
     for cite in ("house 99.1", "nowhere 1.1", "../house 30.1", "house", " 2.4"):
         assert faults_of("dudo", clauses={"bluff": {"cite": cite}}) == ["clauses.bluff.cite"]
-    answer = program("rules", "explain", "bids.exact-caller", "--ruleset", "dudo-calzo")
+    answer = program("rules", "explain", "bids.caller-exact", "--ruleset", "dudo-calzo")
     assert "house 32.1 Anyone still in but the bidder" in answer.out
 
 

@@ -60,7 +60,7 @@ def test_players_are_they_in_all_that_is_printed() -> None:
 
 
 def test_players_are_they_in_the_rulesets_and_the_guides() -> None:
-    for path in (ROOT / "rulesets").glob("*.toml"):
+    for path in (ROOT / "rulesets").rglob("*.toml"):
         for text in sayings(tomllib.loads(path.read_text("utf-8"))):
             assert not GENDERED.search(text), (path.name, text)
     pages = [ROOT / "README.md", ROOT / "rulesets" / "README.md", *(ROOT / "docs").glob("*.md")]

@@ -174,7 +174,7 @@ def test_only_a_solo_is_voluntary_and_only_some_wishes_are_raised() -> None:
     match = table("result contract=piksolo+keine90 re=Ana points=160")
     assert changes(match) == [18, -6, -6, -6]
     solo = "result contract=piksolo+keine90 re=Ana points=160"
-    assert refused(table(name=DDV), solo) == "reservations.raise"
+    assert refused(table(name=DDV), solo) == "reservations.raisable"
 
 
 def test_what_everyone_has_said_stands_against_a_result() -> None:
@@ -237,10 +237,10 @@ TWO_TRICKS = ["all: gesund", *(["AC", "TC", "KC", "9C"]), *(["AS", "TS", "KS", "
 def test_a_call_of_a_result_must_still_have_been_in_time(name: str) -> None:
     said = "result re=Ana+Ben points=130 calls="
     match = table(*TWO_TRICKS, name=name)
-    assert refused(match, f"{said}re:re") == "calls.deadline"
+    assert refused(match, f"{said}re:re") == "calls.in-time"
     assert "Ana or Ben" in match.judge(f"{said}re:re").findings[0].reason
     both = match.judge(f"{said}re:re+kontra:kontra").findings
-    assert {finding.code for finding in both} == {"calls.deadline"}
+    assert {finding.code for finding in both} == {"calls.in-time"}
     match = table(*TWO_TRICKS[:1], "Ana: re", *TWO_TRICKS[1:], name=name)
     match.record(f"{said}re:re+re:keine90")
 
@@ -249,9 +249,9 @@ def test_a_reply_of_a_result_is_in_time_by_the_call_it_replies_to() -> None:
     plays = ["all: gesund", *TWO_TRICKS[1:5], "Ana: AS", "Ben: TS"]
     match = table(*plays, name=DDV)  # Ana and Ben still hold ten cards, Cleo and Dan eleven
     said = "result re=Ana+Ben points=130 calls="
-    assert refused(match, f"{said}re:re") == "calls.deadline"
+    assert refused(match, f"{said}re:re") == "calls.in-time"
     assert refused(match, f"{said}kontra:kontra+re:re+re:keine90") == "calls.after-reply"
-    assert refused(table(*plays), f"{said}kontra:kontra+re:re") == "calls.deadline"
+    assert refused(table(*plays), f"{said}kontra:kontra+re:re") == "calls.in-time"
     match.record(f"{said}re:re+kontra:kontra")
 
 
@@ -468,14 +468,14 @@ def test_sheng_ji_counts_what_was_buried_alike() -> None:
 )
 def test_a_draw_where_play_cannot_end_in_one_is_refused(name: str) -> None:
     match = match_of(name, FOUR)
-    assert refused(match, "result draw") == "bouts.draw"
+    assert refused(match, "result draw") == "bouts.may-draw"
     assert "result loser=NAME" in match.judge("result draw").findings[0].reason
     assert match.rounds == []
     with pytest.raises(Unreadable, match="enter the result of a deal as loser=NAME"):
         match.record("result winner=Ana")
     assert [key for key, *_ in match.current_round.result_fields()] == ["loser"]
     out = {"phases": {"bouts": {"nobody": "defender"}}}
-    assert refused(match_of("podkidnoy", FOUR, **out), "result draw") == "bouts.draw"
+    assert refused(match_of("podkidnoy", FOUR, **out), "result draw") == "bouts.may-draw"
     for other in ("podkidnoy", "podkidnoy-teams"):
         assert match_of(other, FOUR, "result draw").rounds[0].over
 

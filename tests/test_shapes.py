@@ -109,7 +109,7 @@ def test_of_a_known_hand_just_what_the_text_says_is_legal(seed: int) -> None:
         ruling = match.judge(f"Ben: {' '.join(cards)}")
         assert ruling.verdict == ("legal" if cards in legal else "illegal"), (hand, led, cards)
         for finding in ruling.findings:
-            if finding.code == "tricks.sets":
+            if finding.code == "tricks.answer":
                 (shown,) = finding.facts["legal"]
                 assert any(not Counter(shown.split()) - Counter(answer) for answer in legal)
 

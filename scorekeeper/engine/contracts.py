@@ -52,7 +52,7 @@ RESTS_PARAMETER = Parameter(
 )
 CONTRACT: Mapping[str, Parameter] = {
     "order": Parameter("name", "the row of [orders] that applies", "", rows="orders"),
-    "trump": Parameter("text", "the suit that `{trump}` means in orders", ""),
+    "trump": Parameter("text", "the suit that `{trump}` means in orders", "", natural=True),
     "sides": Parameter("choice", "what determines the sides", CARDS, MODES),
     "within": Parameter(
         "int",
@@ -563,3 +563,23 @@ def _sample_steps(steps: Sequence[int]) -> str:
     """Return the numbers as text. A long list is shortened to the first ten and the last."""
     texts = list(map(str, steps))
     return ", ".join(texts if len(texts) <= 12 else [*texts[:10], "…", texts[-1]])
+
+
+def idle_contract_words(data: Row, are_named_here: bool) -> list[str]:
+    """Return the words about contracts and options that have nothing to judge in a ruleset.
+
+    `are_named_here` is false if another phase is the one in which contracts are named.
+    """
+
+    def is_used(table: str, *keys: str) -> bool:
+        rows = data.get(table)
+        return isinstance(rows, dict) and any(
+            isinstance(row, dict) and any(key in row for key in keys) for row in rows.values()
+        )
+
+    used = {
+        "offered": is_used("contracts", "when"),
+        "optional": is_used("options", "with", "when"),
+        "called": is_used("contracts", "calls"),
+    }
+    return [word for word, is_used_here in used.items() if not (is_used_here and are_named_here)]

@@ -102,7 +102,7 @@ def _checked(
     own = merged.files[0]
     # the name was inherited, so use the file's name instead
     if merged.origin("name") != sources.quote_path(own):
-        merged.table["name"] = own.stem
+        merged.table["name"] = sources.name_of(own)
     applied: dict[str, object] = {}
     if settings:
         values, wrong = set_values(merged, settings)
@@ -113,6 +113,7 @@ def _checked(
         applied.update(values)
         faults += wrong
     beside = sources.folder_of(name_or_path)
+    faults += merged.expand()
     key = _key(merged, beside) if not faults else None
     if key is not None and key in _checked_rulesets:
         return Checked(_checked_rulesets[key], applied, [], merged)
@@ -122,7 +123,7 @@ def _checked(
     if further and applied and check(name_or_path)[0] is not None:
         # Without the options the ruleset is valid, so the options are to blame.
         further = [fault._replace(file=OPTIONS) for fault in further]
-    elif further and len(merged.files) > len(merged.includes) + 1:
+    elif further and merged.rulesets[1:]:
         further = [*_blamed(merged, further)]
     return Checked(None if faults or further else ruleset, applied, faults + further, merged)
 
@@ -158,7 +159,7 @@ def _blamed(merged: MergedRuleset, faults: list[RulesetFault]) -> Iterator[Rules
 
     If a fault is in an extended file that is valid on its own, the extending file caused it.
     """
-    files = [path for path in merged.files if path not in merged.includes]
+    files = merged.rulesets
     own, *extended = map(sources.quote_path, files)
     before = {fault.key: fault for fault in check(str(files[1]))[2]}
     for fault in faults:

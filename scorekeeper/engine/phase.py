@@ -8,7 +8,7 @@ divided into roles.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
 from scorekeeper.core.errors import Impossible
@@ -65,6 +65,10 @@ class Phase(Generic[S_co]):
     parameters: ClassVar[Mapping[str, Parameter]] = {}
     row_tables: ClassVar[Mapping[str, Mapping[str, Parameter]]] = {}
     single_tables: ClassVar[tuple[str, ...]] = ()  # tables without named rows
+    clause_order: ClassVar[str] = ""  # its clause words, in the order of judging
+    standard_words: ClassVar[str] = ""  # rules that apply without being written
+    judged: ClassVar[Mapping[str, tuple[str, ...] | str]] = {}
+    """The verbs that a clause word judges in this phase, or the key that lists them."""
     entry_types: tuple[EntryType, ...] = ()
     # entry types that `interpret` replaces with their meaning
     shorthands: tuple[EntryType, ...] = ()
@@ -81,6 +85,14 @@ class Phase(Generic[S_co]):
     reports: Mapping[str, str] = {}  # names in `View.summary`, with their descriptions
     # reports with a value that is a player or begins with a player
     player_reports: tuple[str, ...] = ()
+
+    @classmethod
+    def idle_words(cls, row: Row, data: Row) -> Collection[str]:
+        """Return the standard words that have nothing to judge in a ruleset.
+
+        `row` is the phase's table and `data` the whole ruleset, neither of them checked yet.
+        """
+        return ()
 
     def __init__(self, rules: Ruleset, row: Row) -> None:
         self.rules = rules

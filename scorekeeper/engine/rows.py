@@ -19,6 +19,7 @@ from scorekeeper.core.expressions import (
 from scorekeeper.core.messages import ENGLISH, current_language, tr
 from scorekeeper.core.rulings import NOTE, OPEN, Finding, Line
 from scorekeeper.core.text import quote
+from scorekeeper.ruleset.vocabulary import HELD
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -60,7 +61,8 @@ class Clause:
         translate: Callable[[str], str],
     ) -> None:
         self.name = name
-        self.code = f"{phase}.{name}"
+        # The word `held` is in several phases, so the names of their rows begin with the phase.
+        self.code = f"{phase}.{HELD if name == f'{phase}-{HELD}' else name}"
         self.word = word
         self.row = row
         self.judge = judge

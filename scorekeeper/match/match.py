@@ -483,7 +483,7 @@ class Match(MatchView):
         >>> match = Match(load_ruleset("dudo"), ["Ana", "Ben"])
         >>> played = match.play_round(["Ana: 2x3", "Ben: 1x3", "Ben: dudo", "count 2"])
         >>> [(number, finding.code) for number, finding in played.findings]
-        [(2, 'bids.same-or-lower-face'), (3, 'bids.doubter')]
+        [(2, 'bids.same-or-lower-face'), (3, 'bids.caller-doubt')]
         >>> played.scores, played.counts(2), played.failed_entry
         ({'Ana': 0, 'Ben': -1}, True, 0)
         >>> match.play_round(["Ben: 2x3", "nonsense", "Ana: dudo"]).failed_entry

@@ -36,7 +36,7 @@ from scorekeeper.engine.ruleset import Ruleset
 from scorekeeper.match.match import Match
 from scorekeeper.match.random_play import UNCHANGED, RandomMatch, TrialLog, TrialProblem
 from scorekeeper.ruleset import sources
-from scorekeeper.ruleset.sources import shipped_folder
+from scorekeeper.ruleset.sources import find_shipped
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -144,7 +144,7 @@ class PlayedExample:
 
     def __init__(self, word: ClauseWord, case: WordExample) -> None:
         # Load by path, because a user's ruleset may have the same name as the shipped one.
-        path = shipped_folder() / f"{case.ruleset}.toml"
+        path = find_shipped(case.ruleset)
         self.source = case
         self.match = Match(load_ruleset(str(path), **case.options), case.players)
         for text in case.before:

@@ -13,7 +13,7 @@ from scorekeeper.core.hands import AllOf, Breach, Claim, Unsure
 from scorekeeper.core.messages import N_, format_times, join_list, tr
 from scorekeeper.core.sides import DECLARING
 from scorekeeper.core.types import copy_slots
-from scorekeeper.engine.contracts import bid_in_entry
+from scorekeeper.engine.contracts import bid_in_entry, idle_contract_words
 from scorekeeper.engine.findings import barred_rules, broken_rules
 from scorekeeper.engine.measures import seats_of
 from scorekeeper.engine.phase import BID, OWN, Measure, Phase, ResultPart, RoleSplit, View, actor_of
@@ -30,9 +30,12 @@ from scorekeeper.phases.auction_state import (
     HOLD,
     IN_TURN,
     LEFT,
+    ONCE,
+    PAIRS,
     PARAMETERS,
     PASS,
     ROLES,
+    ROUND,
     SECTIONS,
     TO_BID,
     WHERE,
@@ -51,7 +54,7 @@ from scorekeeper.ruleset.tables import DEALING, SAME, Parameter
 from scorekeeper.ruleset.vocabulary import clause, phase
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 
     from scorekeeper.core.hands import Outcome
     from scorekeeper.core.types import Facts, Row
@@ -108,6 +111,13 @@ class Auction(Phase[State], ResultPart):
         "`trump` and the options. If bids are only numbers, the declarer names the "
         "contract in the phase `naming`."
     )
+    clause_order = "needs higher answers must-bid offered optional called"
+    standard_words = "higher answers offered optional called"
+    judged = {
+        "offered": ("bid", "contract"),
+        "optional": ("bid", "contract"),
+        "called": ("bid", "contract"),
+    }
     parameters = PARAMETERS
     row_tables = SECTIONS
     entry_types: tuple[EntryType, ...] = ENTRY_TYPES
@@ -161,6 +171,13 @@ class Auction(Phase[State], ResultPart):
         "player.bid": "the number that a player named",
     }
     player_reports = ("declarer",)
+
+    @classmethod
+    def idle_words(cls, row: Row, data: Row) -> Collection[str]:
+        pairs = row.get("turns") == PAIRS
+        idle = [] if row.get("turns", ROUND) in (ROUND, ONCE, PAIRS) else ["higher"]
+        idle += [] if pairs else ["answers"]
+        return [*idle, *idle_contract_words(data, "naming" not in data["phases"])]
 
     def __init__(self, rules: Ruleset, row: Row) -> None:
         super().__init__(rules, row)

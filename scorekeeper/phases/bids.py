@@ -159,6 +159,8 @@ class Bids(Phase[State], CallRules):
 
     name = "bids"
     doc = "A chain of bids of a count and a face, ended by a call (`doubt` or `exact`)."
+    clause_order = "on-a-bid caller direction-first"
+    standard_words = "on-a-bid caller"
     tables = ("faces", "dice")
     parameters = {
         "wild": Parameter(
@@ -172,13 +174,14 @@ class Bids(Phase[State], CallRules):
             "when the starter may name the direction",
             "never",
             ("never", "first", "each"),
+            words=("direction-first",),
         ),
         "keeps": Parameter("bool", "whether a named direction also applies to later rounds", True),
     }
     row_tables = {
         "faces": {
             "words": Parameter(
-                "texts", "the names of the face: singular, plural, and any others", []
+                "texts", "the names of the face: singular, plural, and any others", [], natural=True
             )
         }
     }

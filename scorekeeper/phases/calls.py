@@ -268,6 +268,8 @@ class Calls(Phase[State], ResultPart, Coverage):
         " caller's hand. A call with a `side` announces that it wins. The others are levels,"
         " in the file's order, and imply the announcement and the levels before them."
     )
+    clause_order = "settled in-time own-side repeated after-reply"
+    standard_words = "settled in-time own-side repeated"
     concurrent = True
     tables = ("calls",)
     others = ("parties", "reservations")
@@ -277,6 +279,7 @@ class Calls(Phase[State], ResultPart, Coverage):
             "how many fewer cards in hand an announcement in reply needs",
             0,
             bounds=HAND_BOUNDS,
+            words=("after-reply",),
         )
     }
     row_tables = {

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from scorekeeper.core.errors import Impossible
 from scorekeeper.core.messages import Prompt, Sentence, tr
 from scorekeeper.core.types import NamedTuple
-from scorekeeper.engine.contracts import ContractBidSyntax, Contracts
+from scorekeeper.engine.contracts import ContractBidSyntax, Contracts, idle_contract_words
 from scorekeeper.engine.phase import BID, Measure, Phase, View, actor_of, remaining_seats
 from scorekeeper.engine.ruleset import compile_amount
 from scorekeeper.notation import Entry
@@ -21,7 +21,7 @@ from scorekeeper.ruleset.tables import Parameter
 from scorekeeper.ruleset.vocabulary import phase
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Sequence
 
     from scorekeeper.core.expressions import Expression
     from scorekeeper.core.types import Json, Row
@@ -277,6 +277,14 @@ class ContractNaming(Phase[None]):
         "`[options]`. The clause words are the same as in `auction`, but `on` contains "
         "the verb `name`."
     )
+    clause_order = "offered optional needs called"
+    standard_words = "offered optional called"
+    judged = {
+        "offered": ("name", "contract"),
+        "optional": ("name", "contract"),
+        "needs": ("name", "contract"),
+        "called": ("name", "contract"),
+    }
     others = ("auction",)
     offers_early = True
     tables = ("contracts",)
@@ -291,6 +299,10 @@ class ContractNaming(Phase[None]):
         )
     }
     entry_types = (_naming_type(ContractBidSyntax((), {"": {}}, {})),)
+
+    @classmethod
+    def idle_words(cls, row: Row, data: Row) -> Collection[str]:
+        return idle_contract_words(data, True)
 
     def __init__(self, rules: Ruleset, row: Row) -> None:
         super().__init__(rules, row)

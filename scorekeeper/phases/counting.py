@@ -92,7 +92,9 @@ class Counting(Phase[State], ResultPart, Coverage):
                 " the side of that name",
                 WINNER,
             ),
-            "when": Parameter("condition", "they have it only then (trick.…, own.…)", "true"),
+            "when": Parameter(
+                "condition", "they have it only then (trick.…, own.…)", "true", natural=True
+            ),
             "count": Parameter("number", "number of times that they have it", 1),
             "counts": Parameter("condition", "whether it counts in this deal", "true"),
             "cards": Parameter(

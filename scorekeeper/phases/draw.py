@@ -57,6 +57,8 @@ class Draw(Phase[State]):
         "shows the most cards of one suit decides the trump; `ties` decides between "
         "equals."
     )
+    clause_order = "level-cards declared-held"
+    standard_words = clause_order
     concurrent = True
     tables = ("pack", "deal")
     others = ("levels",)

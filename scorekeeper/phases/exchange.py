@@ -142,12 +142,17 @@ class Exchange(Phase[State]):
         "last round ended. The master gives cards of their choice for the best cards of "
         "the player who was master then."
     )
+    clause_order = "owed between even best held cancels lapsed"
+    standard_words = clause_order
+    judged = {"held": ("exchange", "show"), "between": ("exchange",), "lapsed": "until"}
     concurrent = True
     passes_cards = True
     tables = ("pack", "deal")
     others = ("levels", "tricks")
     parameters = {
-        "owed": Parameter("number", "the number of cards that the old master owes after a round"),
+        "owed": Parameter(
+            "number", "the number of cards that the old master owes after a round", words=("owed",)
+        ),
         "order": Parameter(
             "name",
             "the order that ranks the cards; only its trumps count",

@@ -143,6 +143,9 @@ class Give(Phase[State]):
         "skips this phase."
     )
     passes_cards = True
+    clause_order = "gives given-to held"
+    standard_words = clause_order
+    judged = {"held": ("give",)}
     tables = ("pack", "deal")
     parameters = {
         "cards": Parameter(

@@ -34,7 +34,7 @@ from scorekeeper.phases.holdings_state import (
 from scorekeeper.ruleset.vocabulary import clause, phase
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
     from scorekeeper.core.hands import Outcome
     from scorekeeper.core.types import Facts, Row
@@ -65,6 +65,9 @@ class Holdings(Phase[State], ResultPart, Coverage):
         " Once announced, the name of a row whose cards are all the same means them in"
         " patterns, `{NAME}`."
     )
+    clause_order = "announced-held announced-when announced-once announced-apart held"
+    standard_words = "announced-held announced-when announced-once held"
+    judged = {"held": ("show",)}
     concurrent = True
     tables = ("pack", "deal", "holdings")
     others = ("tricks",)
@@ -79,6 +82,11 @@ class Holdings(Phase[State], ResultPart, Coverage):
         "player.announced": "what a player announced",
     }
     player_reports = ("announced",)
+
+    @classmethod
+    def idle_words(cls, row: Row, data: Row) -> Collection[str]:
+        verbs = data.get("verbs")
+        return ("held",) if isinstance(verbs, dict) and verbs.get("show") is False else ()
 
     def __init__(self, rules: Ruleset, row: Row) -> None:
         super().__init__(rules, row)

@@ -24,7 +24,7 @@ from scorekeeper.ruleset.tables import Parameter
 from scorekeeper.ruleset.vocabulary import clause, phase
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 
     from scorekeeper.core.expressions import Expression
     from scorekeeper.core.hands import Outcome
@@ -100,6 +100,9 @@ class Kitty(Phase[State], KittyRules):
         "`names_trump`, it decides the trump if no player has named one. The phase is "
         "skipped if no player may take the kitty."
     )
+    clause_order = "taken left buries held"
+    standard_words = clause_order
+    judged = {"held": ("bury",)}
     tables = ("pack", "deal")
     parameters = {
         "who": Parameter("choice", "the player who may take the kitty", MASTER, ONE),
@@ -175,6 +178,15 @@ class Kitty(Phase[State], KittyRules):
             _state_measure(count_trumps),
         ),
     )
+
+    @classmethod
+    def idle_words(cls, row: Row, data: Row) -> Collection[str]:
+        if row.get("takes") != UPCARD:
+            return ()
+        if row.get("said"):
+            return ("left",)
+        # Only the upcard goes into a hand, so there may be nothing to put down.
+        return [word for word in cls.standard_words.split() if word == "left" or word not in row]
 
     def __init__(self, rules: Ruleset, row: Row) -> None:
         super().__init__(rules, row)

@@ -105,6 +105,8 @@ class Levels(Phase[State], ResultPart):
         " opponents take over or the master's side holds on (that side has won), and who is"
         " the next master. The tally is the level."
     )
+    clause_order = "expected-master"
+    standard_words = clause_order
     concurrent = True
     needs_whole_round = True
     concludes = True

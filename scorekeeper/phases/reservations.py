@@ -42,7 +42,7 @@ from scorekeeper.ruleset.tables import SAME, Parameter
 from scorekeeper.ruleset.vocabulary import clause, phase
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
     from scorekeeper.core.expressions import Expression
     from scorekeeper.core.hands import Outcome
@@ -84,6 +84,8 @@ class Reservations(Phase[State], Interruptible, ResultPart, Coverage):
         "a reservation. The strongest wish is played. The phase binds `contract`, "
         "`declarer`, `order`, `raised`, `compulsory`."
     )
+    clause_order = "needs kind raisable owed binding"
+    standard_words = "needs kind raisable"
     tables = ("contracts",)
     others = ("parties", "tricks")
     parameters = {
@@ -105,6 +107,7 @@ class Reservations(Phase[State], Interruptible, ResultPart, Coverage):
                 "owed, and its player leads"
             ),
             False,
+            words=("owed",),
         ),
         "deals": Parameter("number", "the number of deals in the match, if solos are owed", 0),
         "cut_short": Parameter(
@@ -134,6 +137,13 @@ class Reservations(Phase[State], Interruptible, ResultPart, Coverage):
         "contract": "the contract that was played",
         "player.solos_left": "the solos that a player still owes",
     }
+
+    @classmethod
+    def idle_words(cls, row: Row, data: Row) -> Collection[str]:
+        contracts = data.get("contracts")
+        rows = contracts.values() if isinstance(contracts, dict) else ()
+        is_needed = any(isinstance(contract, dict) and "needs" in contract for contract in rows)
+        return () if is_needed else ("needs",)
 
     def __init__(self, rules: Ruleset, row: Row) -> None:
         super().__init__(rules, row)

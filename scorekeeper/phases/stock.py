@@ -22,7 +22,7 @@ from scorekeeper.ruleset.tables import Parameter
 from scorekeeper.ruleset.vocabulary import clause, phase
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Collection, Iterable, Iterator, Mapping
 
     from scorekeeper.core.hands import Outcome
     from scorekeeper.core.types import Json, Rng, Row
@@ -121,6 +121,9 @@ class Stock(Phase[State]):
         "until none are left. The cards are unseen unless `draw` names them. If the "
         "recording of a deal begins later, `talon` states the size of the stock."
     )
+    clause_order = "closes swaps held"
+    standard_words = "held"
+    judged = {"held": ("swap",)}
     concurrent = True
     tables = ("pack", "deal")
     others = ("tricks",)
@@ -132,10 +135,16 @@ class Stock(Phase[State]):
             (NO, LAST),
         ),
         "closes": Parameter(
-            "bool", "whether the stock may be closed, so that no more cards are drawn", False
+            "bool",
+            "whether the stock may be closed, so that no more cards are drawn",
+            False,
+            words=("closes",),
         ),
         "swaps": Parameter(
-            "texts", "cards that may be swapped for the last card, for example `9{trump}`", []
+            "texts",
+            "cards that may be swapped for the last card, for example `9{trump}`",
+            [],
+            words=("swaps",),
         ),
     }
     entry_types: tuple[EntryType, ...] = (TURNUP, TRUMP, TALON, DRAW, CLOSE, SWAP)
@@ -147,6 +156,10 @@ class Stock(Phase[State]):
         Measure("stock", "the number of cards left to draw", lambda rnd, _: rnd.table.stock),
         Measure("stock.closed", "whether the stock has been closed", _is_closed),
     )
+
+    @classmethod
+    def idle_words(cls, row: Row, data: Row) -> Collection[str]:
+        return () if row.get("swaps") else ("held",)
 
     def __init__(self, rules: Ruleset, row: Row) -> None:
         super().__init__(rules, row)

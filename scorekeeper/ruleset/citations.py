@@ -26,9 +26,9 @@ def find_rule_text(name: str, first_folder: Path | None = None) -> Path | None:
     folder of shipped rule texts.
     """
     for folder in filter(None, (first_folder, sources.user_folder(), sources.shipped_folder())):
-        path = folder / f"{name}.md"
-        if sources.is_file(path):
-            return path
+        for path in (folder / name / "rules.md", folder / f"{name}.md"):
+            if sources.is_file(path):
+                return path
     return None
 
 
@@ -141,7 +141,7 @@ def _extended_files(merged: MergedRuleset) -> list[str]:
 
     The citations in these files refer to other rule texts.
     """
-    files = [sources.quote_path(path) for path in merged.files if path not in merged.includes]
+    files = [sources.quote_path(path) for path in merged.rulesets]
     named = merged.origin("rules")
     return files[files.index(named) + 1 :] if named in files else files
 

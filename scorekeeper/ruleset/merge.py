@@ -11,18 +11,30 @@ from scorekeeper.core import untrusted
 from scorekeeper.core.errors import Unreadable
 from scorekeeper.core.text import did_you_mean, find_nearest, parse_signed, quote
 from scorekeeper.ruleset.sources import (
-    INCLUDED_FOLDER,
+    SHEET_PAGE,
     RulesetFault,
     find_included,
     find_named,
+    find_pages,
     find_ruleset,
     is_path,
     is_same_file,
     list_included,
+    name_of,
     quote_path,
     read_table,
     stamp_of,
 )
+from scorekeeper.ruleset.surface import (
+    DESCRIBING,
+    LANGUAGE,
+    SHEET_PAGE_TABLES,
+    Shape,
+    expand,
+    phases_named,
+    with_defaults_of_file,
+)
+from scorekeeper.ruleset.tables import LANGUAGE as LANGUAGE_TABLE
 from scorekeeper.ruleset.tables import MAX_SETTING, VERSIONS, join_key, parse_toml_line, split_key
 
 if TYPE_CHECKING:
@@ -42,6 +54,9 @@ NESTED = ("sheet",)
 SHARING = ("statistics",)
 # The table whose rows can be counted in `statistics`.
 COUNTED = ("scores",)
+CLAUSES = "clauses"
+# The row of a table with the values that all rows of a file have.
+DEFAULTS = "defaults"
 # The table in which a file cites its own rule text for inherited rows.
 CITES = "cites"
 # The first row that matches a card sets its points, so new rows are placed before inherited rows.
@@ -57,19 +72,48 @@ class MergedRuleset:
     """A ruleset merged with everything it extends.
 
     `table` is the result, which is empty if a file could not be read. `files` are the files
-    involved, beginning with the ruleset's own. `includes` are the files that only contain words.
-    `stamps` are the states of the files when they were read.
+    involved, beginning with the ruleset's own. `rulesets` are the files with rules: its own
+    and those that it extends, in this order. `stamps` are the states of the
+    files when they were read.
     """
 
-    __slots__ = ("_origins", "_recited", "files", "includes", "stamps", "table")
+    __slots__ = (
+        *("_origins", "_recited", "_written", "files", "rulesets", "shape", "stamps", "surface"),
+        "table",
+    )
 
     def __init__(self, table: Json, stamps: dict[Path, Stamp] | None = None) -> None:
         self.table = table
+        self.surface = table
+        self.shape: Shape | None = None
         self.stamps = stamps or {}
         self.files = tuple(self.stamps)
-        self.includes: frozenset[Path] = frozenset()
+        self.rulesets: tuple[Path, ...] = ()
         self._origins: dict[Parts, str] = {}
         self._recited: dict[Parts, str] = {}
+        self._written: dict[Parts, Parts] = {}
+
+    def expand(self) -> list[RulesetFault]:
+        """Translate the merged tables into those that are compiled (see `surface.expand`).
+
+        `surface` keeps the tables as written. Do nothing for files in the language before.
+        """
+        if self.shape is None:
+            return []
+        self.surface = self.table
+        expanded = expand(self.surface, self.shape)
+        self.table, self._written = expanded.table, expanded.written
+        self.resolve()
+        return [
+            RulesetFault(
+                self._file_of(fault.key),
+                join_key(fault.key),
+                fault.message,
+                fault.found,
+                fault.allowed,
+            )
+            for fault in expanded.faults
+        ]
 
     def origin(self, key: str) -> str:
         """Return the file that set the value at a dotted key, or the row or table around it.
@@ -77,12 +121,23 @@ class MergedRuleset:
         The result is OPTIONS for a value set by the caller. For the key `cites`, it is the file
         that named the rule text.
         """
-        parts = ("rules",) if key == CITES else split_key(key)
+        return self._file_of(("rules",) if key == CITES else self._path_as_written(key))
+
+    def _file_of(self, parts: Parts) -> str:
         for length in range(len(parts), 0, -1):
             file = self._origins.get(parts[:length])
             if file is not None:
                 return file
         return quote_path(self.files[0]) if self.files else ""
+
+    def _path_as_written(self, key: str) -> Parts:
+        """Return the path in the files of a key in `table`."""
+        parts = split_key(key)
+        for length in range(len(parts), 0, -1):
+            written = self._written.get(parts[:length])
+            if written is not None:
+                return written + parts[length:]
+        return parts
 
     def claim_own(self, key: str) -> None:
         """Attribute the value at a key to the ruleset's own file from now on."""
@@ -98,7 +153,10 @@ class MergedRuleset:
     def written_key(self, key: str) -> str:
         """Return the key under which a file wrote a value. The key of a citation may be in
         [cites]."""
-        return self._recited.get(split_key(key), key) if self._recited else key
+        if not (self._recited or self._written):
+            return key
+        parts = self._path_as_written(key)
+        return self._recited.get(parts) or (join_key(parts) if self._written else key)
 
     def resolve(self) -> None:
         """Reorder every table so that single values precede tables, as in the pinned text."""
@@ -113,18 +171,25 @@ def resolve(
     Raises Unreadable if there is no such ruleset. If a ruleset named in `extends` is missing, that
     is a fault.
     """
-    layers, faults = _read_layers(find_ruleset(name_or_path, allow_path))
+    rulesets, layers, faults = _read_layers(find_ruleset(name_or_path, allow_path))
     merged = MergedRuleset({}, {path: stamp for path, stamp, _ in layers})
-    merged.includes = frozenset(
-        path for path, _, _ in layers if path.parent.name == INCLUDED_FOLDER
-    )
+    merged.rulesets = tuple(rulesets)
     if faults:
         return merged, faults
+    tables = [table for _, _, table in layers]
+    rules = [table for path, _, table in layers if path in rulesets]
+    if any(table.get("language", LANGUAGE) == LANGUAGE for table in rules):
+        faults += _earlier_files(layers)
+        merged.shape = Shape(phases_named(tables))
+        base = next(table for path, _, table in layers if path == rulesets[-1])
+        base.setdefault("rules", base.get("name", ""))
     for path, _, table in reversed(layers):
         layer = Layer(merged, quote_path(path))
         cites = table.pop(CITES, {})
         version = table.get("language")
-        if type(version) is int and VERSIONS.first <= version < VERSIONS.current:
+        if merged.shape is not None:
+            table = merged.shape.normalize(table)
+        elif type(version) is int and VERSIONS.first <= version < VERSIONS.current:
             table = VERSIONS.upgrade(quote_path(path), table, version)
         layer.merge(merged.table, table, ())
         layer.apply_cites(cites)
@@ -133,23 +198,70 @@ def resolve(
     return merged, faults
 
 
-def _read_layers(path: Path) -> tuple[list[ReadFile], list[RulesetFault]]:
+def _earlier_files(layers: list[ReadFile]) -> list[RulesetFault]:
+    """Return a fault for each ruleset file in the language before."""
+    return [
+        RulesetFault(
+            quote_path(path),
+            "language",
+            "a ruleset in an earlier language cannot be mixed with one in the current language",
+            str(table.get("language", "none")),
+            f"{LANGUAGE}: `scorekeeper rules convert` rewrites the file",
+        )
+        for path, _, table in layers
+        if table.get("language", LANGUAGE) != LANGUAGE
+    ]
+
+
+def _read_layers(path: Path) -> tuple[list[Path], list[ReadFile], list[RulesetFault]]:
+    """Return the files with rules, all files that are read, the last one to apply first, and
+    faults."""
     layers: list[ReadFile] = []
+    rulesets: list[Path] = []
     while True:
+        rulesets.append(path)
         stamp = stamp_of(path)
         table, faults = read_table(path)
         layers.append((path, stamp, table))
+        if not faults:
+            pages, wrong = _read_pages(path)
+            layers += pages
+            faults += wrong
         if "includes" in table:
             below, wrong = _read_included(path, table.pop("includes"))
             layers += below
             faults += wrong
         if faults or "extends" not in table:
-            return layers, faults
-        done = [done for done, _, _ in layers if done.parent.name != INCLUDED_FOLDER]
-        base = _find_extended(path, table.pop("extends"), done)
+            return rulesets, layers, faults
+        base = _find_extended(path, table.pop("extends"), rulesets)
         if isinstance(base, RulesetFault):
-            return layers, [base]
+            return rulesets, layers, [base]
         path = base
+
+
+def _read_pages(path: Path) -> tuple[list[ReadFile], list[RulesetFault]]:
+    """Return the other pages of a ruleset: its sheet and its languages.
+
+    Each page may only have its own tables.
+    """
+    layers: list[ReadFile] = []
+    faults: list[RulesetFault] = []
+    for page in find_pages(path):
+        stamp = stamp_of(page)
+        table, wrong = read_table(page)
+        faults += wrong
+        is_sheet = page.stem == SHEET_PAGE
+        allowed = SHEET_PAGE_TABLES if is_sheet else tuple(LANGUAGE_TABLE)
+        what = "a sheet page" if is_sheet else "a language page"
+        faults += [
+            RulesetFault(
+                quote_path(page), key, f"{what} cannot have this table", key, ", ".join(allowed)
+            )
+            for key in table
+            if key not in allowed
+        ]
+        layers.append((page, stamp, table if is_sheet else {"languages": {page.stem: table}}))
+    return layers, faults
 
 
 def _read_included(path: Path, names: object) -> tuple[list[ReadFile], list[RulesetFault]]:
@@ -194,15 +306,17 @@ def _find_extended(path: Path, base: object, before: list[Path]) -> Path | Rules
         # A user's file may extend the shipped ruleset that has the same name.
         target = find_ruleset(base) if is_path(base) else find_named(base, path)
     except Unreadable as failure:
-        if base == path.stem:
+        if base == name_of(path):
             message = f'a ruleset cannot extend itself, and there is no other "{quote(base)}"'
             return RulesetFault(
                 file, "extends", message, f"{base} -> {base}", "another ruleset's name"
             )
         return RulesetFault(file, "extends", failure.message, f'"{quote(base)}"', failure.hint)
     if any(is_same_file(target, done) for done in before):
-        chain = " -> ".join(quote(done.stem) for done in [*before, target])
-        message = f'"{quote(target.stem)}" extends itself, through rulesets that extend one another'
+        chain = " -> ".join(quote(name_of(done)) for done in [*before, target])
+        message = (
+            f'"{quote(name_of(target))}" extends itself, through rulesets that extend one another'
+        )
         return RulesetFault(file, "extends", message, chain, "a chain that comes to an end")
     if len(before) > untrusted.MAX_EXTENDS:
         return RulesetFault(
@@ -214,24 +328,36 @@ def _find_extended(path: Path, base: object, before: list[Path]) -> Path | Rules
 class Layer:
     """One file, or one set of options, to merge into the result so far."""
 
-    __slots__ = ("_file", "_merged", "faults")
+    __slots__ = ("_file", "_merged", "faults", "shape")
 
     def __init__(self, merged: MergedRuleset, file: str) -> None:
         self._merged = merged
         self._file = file
+        self.shape = merged.shape
         self.faults: list[RulesetFault] = []
 
     def merge(self, base: Json, over: Row, at: Parts = ()) -> None:
         """Merge the table `over` into `base`, whose path is `at`. Move rows as `over` requests."""
+        is_surface = self.shape is not None
         rows = len(at) == 1 and bool(base) and all(map(_is_row, base.values()))
         moves = []
         known = list(base)
+        defaults = over.get(DEFAULTS, {}) if is_surface and len(at) == 1 else {}
         for key, value in over.items():
             here = (*at, key)
+            if defaults and key == DEFAULTS:
+                continue
+            if defaults and isinstance(value, dict) and not isinstance(base.get(key), dict):
+                value = with_defaults_of_file(value, defaults)
             if value is False and rows and key not in base:
                 self._add_missing(here, "there is no such row to drop", key, base)
             elif isinstance(value, dict):
-                places = _requested_places(value, here)
+                places = {
+                    word: target
+                    for word, target in _requested_places(value, here).items()
+                    # A standard rule gets its place only when the whole ruleset is expanded.
+                    if not (is_surface and at == (CLAUSES,) and target not in {**base, **over})
+                }
                 moves += [(key, word, target) for word, target in places.items()]
                 rest = {inner: value[inner] for inner in value if inner not in places}
                 self._merge_table(base, key, rest, here)
@@ -251,13 +377,15 @@ class Layer:
     def _set(self, base: Json, key: str, value: object, here: Parts) -> None:
         old = base.get(key)
         table = isinstance(old, dict)
-        if value is False and (table or (len(here) == 2 and _is_row(old))):
+        is_word = self.shape is not None and len(here) == 3 and here[0] == "phases"
+        if value is False and not is_word and (table or (len(here) == 2 and _is_row(old))):
             del base[key]
             self._forget(old, here)
             if here[:-1] == SHARING:
                 self._drop_shares(base, key)
             elif here[:-1] == COUNTED:
                 self._drop_counts(key)
+            self._drop_described(here)
         elif table and len(here) <= 2:
             self._add_fault(
                 here, "not a table", describe_kind(value), "a table, or false to drop it"
@@ -266,6 +394,14 @@ class Layer:
             self._forget(old, here)
             base[key] = value
             self._merged._origins[here] = self._file
+
+    def _drop_described(self, here: Parts) -> None:
+        """Drop the sheet's rows about a dropped row."""
+        for name, target in DESCRIBING.items():
+            rows = self._merged.table.get(name)
+            if here == (target, here[-1]) and isinstance(rows, dict):
+                rows.pop(here[-1], None)
+                self._forget({}, (name, here[-1]))
 
     def _drop_shares(self, rows: Json, whole: str) -> None:
         """Turn rows that were shares of a dropped row into simple counts."""
@@ -473,7 +609,9 @@ def set_options(
             return {}, [
                 RulesetFault(OPTIONS, "", "too many values are set", f"{len(options)}", allowed)
             ]
-    new = _new_rows(merged.table, leaves)
+    # Tables of rows that a ruleset may have, although this one has no row in them.
+    tables = set() if merged.shape is None else {(name,) for name in merged.shape.rows}
+    new = _new_rows(merged.table, leaves, tables)
     for here, leaf in leaves:
         if _apply(layer, merged.table, here, leaf, new):
             applied[join_key(here)] = leaf
@@ -496,7 +634,7 @@ def _leaves(table: Json, parts: Parts, value: object) -> list[tuple[Parts, objec
     return leaves
 
 
-def _new_rows(table: Json, leaves: list[tuple[Parts, object]]) -> set[Parts]:
+def _new_rows(table: Json, leaves: list[tuple[Parts, object]], tables: set[Parts]) -> set[Parts]:
     """Return the paths of rows that the options add.
 
     If only one value of a new row is set, its name may be a mistyped name of another row. In that
@@ -507,7 +645,13 @@ def _new_rows(table: Json, leaves: list[tuple[Parts, object]]) -> set[Parts]:
     rows = [here[:-1] for here, _ in leaves]
     for here, _ in leaves:
         row, key = here[:-1], here[-1]
+        if row in tables and _value_at(table, row) is None:
+            new.add(row)
+            continue
         beside = _value_at(table, row[:-1])
+        if beside is None and row[:1] in tables and len(row) == 2:
+            new.add(row)
+            continue
         if not (row[1:] and isinstance(beside, dict) and row[-1] not in beside):
             continue
         if key == "cite" or rows.count(row) > 1 or not find_nearest(row[-1], beside):
@@ -528,7 +672,8 @@ def _apply(layer: Layer, table: Json, here: Parts, value: object, new: set[Parts
     for part in reversed(here[:-1]):
         over = {part: over}
     count = len(layer.faults)
-    layer.merge(table, over)
+    shape = layer.shape
+    layer.merge(table, over if shape is None else shape.normalize(over))
     return len(layer.faults) == count
 
 

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 TRUMP = 0
 TRUMP_NAME = N_("trump")
 ORDER_ROW: Mapping[str, Parameter] = {
-    "trumps": Parameter("cards", "the patterns of the trumps, strongest first", []),
+    "trumps": Parameter("cards", "the patterns of the trumps, strongest first", [], natural=True),
     "plain": Parameter("text", "the ranks of the other suits, strongest first", ""),
     "outside": Parameter(
         "cards",

@@ -75,7 +75,9 @@ COLUMN: Mapping[str, Parameter] = {
         "choice", "one column, or one for each player or side", ROUND, (ROUND, PLAYER, SIDE)
     ),
     "label": Parameter("text", "the heading (default: the row's, player's or side's name)", ""),
-    "say": Parameter("lines", "templates; the first whose facts all have values is printed"),
+    "say": Parameter(
+        "lines", "templates; the first whose facts all have values is printed", natural=True
+    ),
     "align": Parameter("choice", "the alignment in the cell", "", ("left", "right", "center")),
     "width": Parameter(
         "int", "the minimum width on paper, in characters (0: automatic)", 0, bounds=(0, MAX_WIDTH)
@@ -91,7 +93,9 @@ COLUMN: Mapping[str, Parameter] = {
 TOTAL: Mapping[str, Parameter] = {
     "per": Parameter("choice", "a cell for each player or side", PLAYER, (PLAYER, SIDE)),
     "label": Parameter("text", "the row's title (default: its name)", ""),
-    "say": Parameter("lines", "templates; the first whose facts all have values is printed"),
+    "say": Parameter(
+        "lines", "templates; the first whose facts all have values is printed", natural=True
+    ),
     "under": Parameter("name", "the column under which it is printed (default: the first)", ""),
 }
 LADDER: Mapping[str, Parameter] = {

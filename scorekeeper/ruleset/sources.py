@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     Stamp = tuple[int, int, int] | None
 
 INCLUDED_FOLDER = "words"  # the subfolder for files that rulesets include
+RULES_PAGE, SHEET_PAGE = "rules", "sheet"  # pages in the folder of a ruleset
 MAX_NAMED = 12  # maximum number of rulesets listed in one line
 FOLDER_VARIABLE = "SCOREKEEPER_RULESETS"
 
@@ -114,6 +115,8 @@ def list_rulesets() -> list[AvailableRuleset]:
             continue
         for name in _list_stems(folder):
             result[name] = AvailableRuleset(name, folder / f"{name}.toml", shipped)
+        for name in _list_folders(folder):
+            result[name] = AvailableRuleset(name, _rules_page(folder / name), shipped)
     return [result[name] for name in sorted(result)]
 
 
@@ -125,7 +128,8 @@ def find_ruleset(name_or_path: str, allow_path: bool = False) -> Path:
     """
     if is_path(name_or_path):
         if allow_path:
-            return Path(name_or_path)
+            path = Path(name_or_path)
+            return _rules_page(path) if os.path.isdir(path) else path
         raise Unreadable(
             tr(
                 '"{name}" is a path, but a ruleset must be given by name here',
@@ -141,10 +145,52 @@ def find_named(name: str, excluded: Path | None) -> Path:
     none."""
     if is_ruleset_name(name):
         for folder in _folders():
-            path = folder / f"{name}.toml"
-            if os.path.lexists(path) and not (excluded and is_same_file(path, excluded)):
-                return path
+            for path in (_rules_page(folder / name), folder / f"{name}.toml"):
+                if os.path.lexists(path) and not (excluded and is_same_file(path, excluded)):
+                    return path
     raise Unreadable(tr('there is no ruleset "{name}"', name=quote(name)), _hint(name))
+
+
+def find_shipped(name: str) -> Path:
+    """Return the file of a ruleset that came with the program, which may not exist."""
+    path = _rules_page(shipped_folder() / name)
+    return path if path.exists() else shipped_folder() / f"{name}.toml"
+
+
+def find_pages(path: Path) -> list[Path]:
+    """Return the other pages of the ruleset whose rules are in that file.
+
+    They are in the ruleset's folder, or in a folder with its name in the user's folder. The user's
+    pages are applied last, so they come first in the list.
+    """
+    folders = [path.parent] if path.stem == RULES_PAGE else []
+    own = user_folder()
+    if own is not None and path.parent.parent != own and path.parent != own:
+        folders.insert(0, own / name_of(path))
+    return [folder / f"{name}.toml" for folder in folders for name in _list_pages(folder)]
+
+
+def name_of(path: Path) -> str:
+    """Return the name of the ruleset in a file, which may be a page in a ruleset's folder."""
+    return path.parent.name if path.stem == RULES_PAGE else path.stem
+
+
+def _rules_page(folder: Path) -> Path:
+    return folder / f"{RULES_PAGE}.toml"
+
+
+def _list_folders(folder: Path) -> list[str]:
+    """Return the names of the folders that contain a ruleset."""
+    try:
+        names = os.listdir(folder)
+    except (OSError, ValueError):
+        return []
+    return [name for name in names if is_ruleset_name(name) and is_file(_rules_page(folder / name))]
+
+
+def _list_pages(folder: Path) -> list[str]:
+    """Return the names of a folder's pages without its rules, the last one to apply first."""
+    return sorted((name for name in _list_stems(folder) if name != RULES_PAGE), reverse=True)
 
 
 def find_included(name: str) -> Path | None:

@@ -67,10 +67,11 @@ class Parameter:
 
     `choices` are the allowed words. `rows` is the table whose row names are allowed. If `rows` is
     `verbs`, the value is an entry type, and its row is dropped if that type is turned off. `bounds`
-    are the minimum and maximum for integers.
+    are the minimum and maximum for integers. A row may be written as the value of its `natural`
+    key alone. `words` are the clause words that judge what the key allows.
     """
 
-    __slots__ = ("bounds", "choices", "default", "doc", "kind", "rows")
+    __slots__ = ("bounds", "choices", "default", "doc", "kind", "natural", "rows", "words")
 
     def __init__(
         self,
@@ -81,6 +82,8 @@ class Parameter:
         *,
         bounds: tuple[int, int] = untrusted.NUMBER_RANGE,
         rows: str = "",
+        natural: bool = False,
+        words: tuple[str, ...] = (),
     ) -> None:
         self.kind = kind
         self.doc = doc
@@ -88,6 +91,8 @@ class Parameter:
         self.choices = choices
         self.bounds = bounds
         self.rows = rows
+        self.natural = natural
+        self.words = words
 
 
 HEADER: Mapping[str, Parameter] = {

@@ -13,9 +13,10 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 from scorekeeper.core.rulings import ILLEGAL
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Collection, Mapping
 
     from scorekeeper.core.types import Row
+    from scorekeeper.notation.entry import EntryType
     from scorekeeper.ruleset.tables import Parameter
 
 B = TypeVar("B", bound="Callable[..., object]")
@@ -31,6 +32,9 @@ PHASES = (
 
 # Phases that are defined in another phase's module.
 DEFINED_IN = {"naming": "choice"}
+
+HELD = "held"
+"""The word for cards that a player must have. Several phases can have it in one ruleset."""
 
 IMPLICIT_PHASES = ("table", "remedies", "counters")
 """Phases that a ruleset has without listing them. It always has the first, and the others if it has
@@ -56,11 +60,23 @@ class PhaseSpec(Protocol):
     @property
     def only(self) -> bool: ...
     @property
+    def clause_order(self) -> str: ...
+    @property
+    def standard_words(self) -> str: ...
+    @property
+    def judged(self) -> Mapping[str, tuple[str, ...] | str]: ...
+    @property
+    def entry_types(self) -> tuple[EntryType, ...]: ...
+    @property
+    def shorthands(self) -> tuple[EntryType, ...]: ...
+    @property
     def parameters(self) -> Mapping[str, Parameter]: ...
     @property
     def row_tables(self) -> Mapping[str, Mapping[str, Parameter]]: ...
     @property
     def single_tables(self) -> tuple[str, ...]: ...
+
+    def idle_words(self, row: Row, data: Row) -> Collection[str]: ...
 
 
 class ClauseWord:
@@ -124,6 +140,11 @@ def phase(cls: P) -> P:
     """Register a phase. Use this as a class decorator."""
     _phases[cls.name] = cls
     return cls
+
+
+def is_phase(name: object) -> bool:
+    """Return whether a ruleset can name this phase."""
+    return name in PHASES
 
 
 def find_phase(name: str) -> PhaseSpec | None:

@@ -175,7 +175,10 @@ def command_lines(random: Random, folder: Path, told: list[str]) -> None:
     No book turns into another kind of file, and every book stays intact.
     """
     (folder / "folder").mkdir()
-    for source, name in ((RECORDS[0], "record.toml"), (ROOT / "rulesets/dudo.toml", "own.toml")):
+    for source, name in (
+        (RECORDS[0], "record.toml"),
+        (ROOT / "rulesets/dudo/rules.toml", "own.toml"),
+    ):
         (folder / name).write_bytes(source.read_bytes())
     (folder / "table.csv").write_text("date;Ana;Ben\n20.11.2026;1;-1\n", "utf-8")
     for book in BOOKS:

@@ -33,7 +33,7 @@ class InSets(Careless):
     """A game in which sets are led and answered."""
 
     ruleset = "small-sets"
-    codes = frozenset({"tricks.follow", "tricks.sets"})
+    codes = frozenset({"tricks.follow", "tricks.answer"})
 
     def options(self) -> dict[str, object]:
         """Return the options without triples if the pack has none."""
@@ -108,7 +108,7 @@ class InSets(Careless):
                 )
             elif len(led) > 1:
                 self.ask(
-                    (number, "tricks.sets"),
+                    (number, "tricks.answer"),
                     lambda world: self.holds_back(world[seat] & of_class, cards, led),
                 )
 

@@ -48,7 +48,7 @@ from scorekeeper.phases.bouts.view import view
 from scorekeeper.ruleset.vocabulary import phase
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 
     from scorekeeper.core.types import Json, Rng, Row
     from scorekeeper.engine.phase import Reader
@@ -74,6 +74,10 @@ def _state_measure(read: Callable[[State], float]) -> Reader:
     return measure
 
 
+# The words that govern transfers. With any of them, the rule against transfers does not apply.
+TRANSFER_WORDS = frozenset(("before-cover", "led-rank", "one-card", "room-there"))
+
+
 @phase
 class Bouts(Phase[State], ResultPart):
     """Bouts of attacks and covers: who attacks whom, who draws, who is out and who loses."""
@@ -84,6 +88,20 @@ class Bouts(Phase[State], ResultPart):
         " are filled up from a talon. When it is empty, a player without cards is out; the"
         " last one loses."
     )
+    clause_order = (
+        "roles one-rank at-once on-table answered room lies-open beats not-played "
+        "before-cover led-rank one-card room-there take-stands something-open may-pass held "
+        "may-draw returned trump-suit turned-back lowest-leads"
+    )
+    standard_words = (
+        "roles one-rank on-table room lies-open beats not-played take-stands "
+        "something-open may-pass held may-draw"
+    )
+    judged = {
+        "held": ("attack", "cover", "transfer", "together"),
+        "not-played": ("transfer",),
+        "one-card": ("transfer",),
+    }
     tables = ("pack", "deal")
     only = True
     concludes = True
@@ -122,6 +140,10 @@ class Bouts(Phase[State], ResultPart):
             "deals", "deals played so far, void ones not counted", lambda rnd, _: count_deals(rnd)
         ),
     )
+
+    @classmethod
+    def idle_words(cls, row: Row, data: Row) -> Collection[str]:
+        return ("not-played",) if TRANSFER_WORDS.intersection(row) else ()
 
     def __init__(self, rules: Ruleset, row: Row) -> None:
         super().__init__(rules, row)

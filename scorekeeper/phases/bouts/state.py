@@ -187,6 +187,7 @@ PARAMETERS = {
         " the lead)",
         0,
         bounds=CARD_BOUNDS,
+        words=("at-once",),
     ),
     "take": Parameter(
         "choice",
@@ -233,6 +234,7 @@ PARAMETERS = {
         " `lowest` trump, the player `after-dealer`, the `dealer`",
         ["after-dealer"],
         ("lowest", "after-dealer", "dealer"),
+        words=("lowest-leads",),
     ),
     "touch": Parameter(
         "choice",
@@ -242,7 +244,11 @@ PARAMETERS = {
         ("no", "last", "first"),
     ),
     "never_trump": Parameter(
-        "texts", "suits that cannot be trump: another card is turned", [], SUITS
+        "texts",
+        "suits that cannot be trump: another card is turned",
+        [],
+        SUITS,
+        words=("trump-suit", "turned-back"),
     ),
     "shown": Parameter(
         "choice",
@@ -256,6 +262,7 @@ PARAMETERS = {
         " the hand first",
         "last",
         ("last", "first"),
+        words=("returned",),
     ),
     "nobody": Parameter(
         "choice",

@@ -99,6 +99,8 @@ class Remedies(Phase[State], Law):
         "Part of every ruleset with `[remedies]`. A fault that was recorded, proven later or"
         " reported may be claimed while its window is open. The claim then has a consequence."
     )
+    clause_order = "entitled in-order"
+    standard_words = clause_order
     concurrent = True
     parameters = {
         "forfeits": Parameter(

@@ -127,10 +127,10 @@ class Tricks(Phase[State], CardPlay):
     """
 
     name = "tricks"
-    doc = (
-        "The players play tricks until the hands are empty. The winner of a trick "
-        "leads to the next."
-    )
+    doc = "Tricks are played until the hands are empty. The winner of a trick leads to the next."
+    clause_order = "held shape as-many opens follow takeback another rest concede answer"
+    standard_words = "held shape as-many follow"
+    judged = {"held": ("play",)}
     parameters = {
         "order": Parameter(
             "name",
@@ -140,9 +140,14 @@ class Tricks(Phase[State], CardPlay):
         "early": Parameter(
             "bool", "whether players may play out of turn as soon as a card is led", False
         ),
-        "rest": Parameter("bool", "whether a player who plays alone may claim the rest", False),
+        "rest": Parameter(
+            "bool", "whether a player who plays alone may claim the rest", False, words=("rest",)
+        ),
         "concede": Parameter(
-            "bool", "whether a player who plays alone may concede the rest to the others", False
+            "bool",
+            "whether a player who plays alone may concede the rest to the others",
+            False,
+            words=("concede",),
         ),
         "points": Parameter(
             "int of",
@@ -157,6 +162,7 @@ class Tricks(Phase[State], CardPlay):
                 "the usual leader leads)"
             ),
             "",
+            words=("opens",),
         ),
         "ends": Parameter(
             "condition", "condition, checked after each trick, under which play ends", "false"
@@ -176,6 +182,10 @@ class Tricks(Phase[State], CardPlay):
     reports = {
         "player.tricks": "the number of tricks that a player won, if the tricks were recorded"
     }
+
+    @classmethod
+    def idle_words(cls, row: Row, data: Row) -> Collection[str]:
+        return () if data.get("shapes") else ("shape", "as-many")
 
     def named_measures(self) -> Iterator[Measure]:
         yield from measures_of(self)
@@ -618,29 +628,20 @@ def _possible_runs(rnd: Round, state: State, seat: int) -> Iterator[Kinds]:
 # --- measures
 
 
+# Measures of a trick, with their descriptions.
+_OF_TRICK: tuple[tuple[str, str, Callable[[Round, Trick], float]], ...] = (
+    ("trick.points", "the card points in the trick", lambda _, t: t.points),
+    ("trick.number", "the trick's number in the deal, from 1 (0 before it)", lambda _, t: t.number),
+    ("trick.last", "whether the trick is the last", lambda _, t: t.is_last),
+    ("trick.leads", "whether this act leads to it", lambda _, t: t.number > 0 and not t.plays),
+    ("trick.laid", "how many players have played to the trick", lambda _, t: len(t.plays)),
+)
+
+
 def measures_of(phase: Phase[State]) -> Iterator[Measure]:
     """Yield the measures that read the state of the tricks."""
     look = _TrickReader(phase)
-    of_trick = (
-        ("trick.points", "the card points in the trick", lambda rnd, t: t.points),
-        (
-            "trick.number",
-            "the number of the trick in the deal, from 1 (0 before the first trick)",
-            lambda rnd, t: t.number,
-        ),
-        ("trick.last", "whether the trick is the last", lambda rnd, t: t.is_last),
-        (
-            "trick.leads",
-            "whether this act leads to the trick",
-            lambda rnd, t: t.number > 0 and not t.plays,
-        ),
-        (
-            "trick.laid",
-            "the number of players who have played to the trick",
-            lambda rnd, t: len(t.plays),
-        ),
-    )
-    for name, doc, read in of_trick:
+    for name, doc, read in _OF_TRICK:
         yield Measure(name, doc, look.at_trick(read), TRICK)
     heaps = (
         ("trick.cards", "the cards in the trick", lambda rnd, t, _: _cards(rnd, t.plays)),
