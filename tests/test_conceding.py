@@ -178,7 +178,7 @@ def test_within_the_limits_of_the_cards_in_hand() -> None:
     tricks = [*FIRST, "Ana: AC", "Ben: KC", "Cleo: 9C", "Dan: AH"]
     match = at_table(*SOLO, *tricks, "Ana: concede")
     assert refused(match, "Ben: kontra")[0] == "calls.in-time"
-    assert "needs 11 cards in hand, and 10 are left" in refused(match, "Ben: kontra")[1]
+    assert "needs 11 cards in hand, but 10 are left" in refused(match, "Ben: kontra")[1]
     # a card on the table is not in the hand
     match = at_table(*SOLO, *FIRST, "Ana: AC", "Ben: KC", "Ana: concede")
     assert refused(match, "Ben: kontra")[0] == "calls.in-time"
@@ -234,7 +234,7 @@ def test_who_has_conceded_calls_nothing_any_more() -> None:
     match = at_table(*SOLO, "Ana: concede")
     code, reason = refused(match, "Ana: re")
     assert code == "calls.settled"
-    assert reason == "Ana may not call now: they have conceded the rest"
+    assert reason == "Ana may not call now, because they have conceded the rest"
     assert refused(match, "Ben: re")[0] == "calls.own-side"
 
 

@@ -106,7 +106,7 @@ def test_who_is_not_asked_cannot_answer_and_nobody_names_a_taker() -> None:
 
 def test_one_player_alone_is_no_poverty() -> None:
     match = match_of("doppelkopf-armut", FOUR)
-    with pytest.raises(Impossible, match="two players in that contract"):
+    with pytest.raises(Impossible, match="is two players, not"):
         match.record("result contract=armut re=Ana points=132")
 
 

@@ -84,7 +84,7 @@ def test_a_result_without_a_special_that_somebody_may_have_says_so() -> None:
     (note,) = table().judge(said).findings
     assert (note.code, note.verdict) == ("counting.specials", "legal")
     assert note.reason == (
-        "the result does not mention jacks, so none is counted;"
-        " if there was one, enter specials=player:jacks"
+        "the result does not mention jacks, so none of that is counted;"
+        " to count jacks, enter specials=player:jacks"
     )
     assert not table().judge(f"{said} specials=player:jacks").findings

@@ -76,7 +76,7 @@ def test_a_name_alone_is_a_claim_that_later_cards_prove_or_break(table: Table) -
     record(match, "Ben: couple", "Ana: KH", "Ben: 9H")
     assert verdicts(match, 1) == ["illegal"]
     (finding,) = match.live_round.log[0].findings
-    assert "Ben announced couple and did not hold it" in finding.reason
+    assert "Ben announced couple, but did not hold it" in finding.reason
 
 
 def test_a_hand_that_was_entered_decides_at_once(table: Table) -> None:
@@ -98,10 +98,10 @@ def test_what_is_named_again_is_held_again(table: Table) -> None:
     assert match.record("Ana: marriage").verdict == "legal"
     (finding,) = match.judge("Ana: marriage").findings
     assert finding.code == "holdings.announced-held"
-    assert "Ana announces marriage (twice) and does not hold it" in finding.reason
+    assert "Ana announces marriage (twice), but does not hold it" in finding.reason
     record(match, "Ben: marriage", "Ben: marriage")
     (finding,) = match.judge("Ben: marriage").findings
-    assert "Ben announces marriage (3 times) and does not hold it" in finding.reason
+    assert "Ben announces marriage (3 times), but does not hold it" in finding.reason
     match = table(**{"holdings.couple.most": 3})
     match.record("Ana: couple")
     assert match.judge("Ana: couple").verdict == "illegal"  # there is only one such king
@@ -117,7 +117,7 @@ def test_what_is_named_again_without_the_cards_is_proven_later(table: Table) -> 
     record(match, "Ana: KC", "Ben: KS", "Cleo: KD", "Dan: KH")
     assert (verdicts(match, 1), verdicts(match, 2)) == (["open"], ["illegal"])
     assert (
-        "Ana announced marriage (twice) and did not hold it"
+        "Ana announced marriage (twice), but did not hold it"
         in match.live_round.log[1].findings[0].reason
     )
 
@@ -248,7 +248,7 @@ def test_what_nobody_can_tell_has_no_score_and_says_why(table: Table) -> None:
         each for each in match.live_round.log[-1].findings if each.code == "holdings.best"
     ]
     assert finding.reason == (
-        "it is unknown whose tierce is the best; one of Ana, Ben must show it"
+        "it is unknown whose tierce is the best, so one of Ana, Ben must show theirs"
     )
 
 

@@ -51,7 +51,7 @@ def changes(match: Match) -> list[int] | None:
 @pytest.mark.parametrize("name", [SEED, DDV])
 def test_a_result_does_not_take_who_is_proven_so_far_for_the_whole_side(name: str) -> None:
     match = table("all: gesund", "Ana: QC", name=name)
-    say = r"who is re; according to the entries, Ana so far.*re=Ana\+"
+    say = r"who is re; the entries so far show only Ana.*re=Ana\+"
     with pytest.raises(Unreadable, match=say):
         match.record("result points=5")
     match.record("Ben: QC")
@@ -268,9 +268,9 @@ def test_calls_of_a_deal_that_began_in_the_middle_are_not_judged() -> None:
     ("said", "word"),
     [
         ("points=164 specials=re:doppelkopf+re:doppelkopf+re:doppelkopf+re:doppelkopf", "168"),
-        ("points=200 tricks=re:1", "1 trick has"),
+        ("points=200 tricks=re:1", "1 trick is worth"),
         ("points=100 tricks=re:2 specials=re:doppelkopf+re:doppelkopf+re:doppelkopf", "tricks"),
-        ("points=239", "no cards"),
+        ("points=239", "no set of cards"),
         ("points=2 specials=kontra:fox re=Ana+Ben", "twice"),
     ],
 )

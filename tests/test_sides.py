@@ -316,7 +316,7 @@ def test_who_turns_out_to_play_alone_is_told_at_once_with_what_follows() -> None
     ruling = match.record("Ana: QC")
     assert [(each.reason, each.cite) for each in ruling.findings] == [
         ("Ben, Cleo and Dan are kontra: both QC are accounted for", "1.3"),
-        ("Ana is re alone: no other player had QC (soloist: three times)", "3.5"),
+        ("Ana is re alone, because no other player had QC (soloist: three times)", "3.5"),
     ]
 
 
@@ -331,8 +331,9 @@ def test_a_partner_whom_a_trick_finds_is_told_when_it_is_complete() -> None:
     given = (f"hand Ana: {hand}", *said, "Ana: AC", "9C", "9C", "KC", "AS", "9S", "9S", "KS")
     match = match_of("doppelkopf", TABLE, *given, "Ana: TH", "9D", "9D")
     assert told(match, "Dan: KD") == [
-        "Ben, Cleo and Dan are kontra: Ana has found no partner",
-        "Ana is re alone: no other player won one of the first 3 tricks (soloist: three times)",
+        "Ben, Cleo and Dan are kontra: Ana has no partner",
+        "Ana is re alone, because no other player won one of the first 3 tricks"
+        " (soloist: three times)",
     ]
 
 
@@ -351,8 +352,8 @@ def test_counting_is_told_as_counting() -> None:
         assert told(match, text) == []
     assert told(match, "holds Ana: AH") == ["Ana is pawn: all of Ana's cards are known"]
     assert told(match, "holds Ben: QH") == [
-        "Cleo is queen: only 2 cards are unseen, 2 of them QC, and 1 is Cleo's",
-        "Dan is queen: only 2 cards are unseen, 2 of them QC, and 1 is Dan's",
+        "Cleo is queen: Cleo has 1 of the 2 unseen cards, and 2 of the unseen cards are QC",
+        "Dan is queen: Dan has 1 of the 2 unseen cards, and 2 of the unseen cards are QC",
         "Ben is pawn: all of Ben's cards are known",
     ]
 
@@ -403,7 +404,7 @@ def test_the_table_as_it_stands_says_what_is_not_proven(
     monkeypatch.setenv("SCOREKEEPER_BOOK", str(tmp_path / "book.db"))
     program("new", "doppelkopf", *TABLE)
     program("record", "all: gesund", "Ben: re")
-    assert "Ben says re (unproven)" in program("status").out
+    assert "Ben has called for re (unproven)" in program("status").out
     shown = program("record", "Ana: AC", "Ben: QC").out
     assert "note: Ben is re: QC (4) (parties.proven, 1.3)" in shown
     status = program("status").out

@@ -55,7 +55,7 @@ FOUR = ["Ana", "Ben", "Cleo", "Dan"]
 
 def test_the_levels_won_who_takes_over_and_what_is_owed_are_told() -> None:
     told = score_told("da-ban", FOUR, "result points=185")
-    assert "  Ben and Dan took 185 points: they take over" in told
+    assert "  Ben and Dan took 185 points, so they take over" in told
     assert "  Ben is master next" in told
     assert "  Ana owes 2 cards in the next exchange" in told
 

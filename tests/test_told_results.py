@@ -63,7 +63,7 @@ def test_a_partner_shares_what_is_told(told: str, score: int, partner: int) -> N
 
 
 REFUSED = [
-    ("contract=hearts points=61", "the result must say how many matadors"),
+    ("contract=hearts points=61", "the result must state the number of matadors"),
     ("contract=hearts matadors=0 points=61", "matadors=0: the number must be from 1 to 11"),
     ("contract=grand matadors=5 points=61", "matadors=5: the number must be from 1 to 4"),
     ("contract=null matadors=1 points=0", "there is no matadors in null"),

@@ -113,7 +113,7 @@ class CallSyntax(Syntax):
         if word not in self.sides or name not in self.calls or more:
             calls = ", ".join(map(notation.write_word, sorted(self.calls)))
             raise Unreadable(
-                tr("“{text}” is no call; calls are {calls}", text=clean(text), calls=calls)
+                tr("“{text}” is not a call; the calls are {calls}", text=clean(text), calls=calls)
             )
         return Call(word, name)
 
@@ -285,9 +285,9 @@ class Calls(Phase[State], ResultPart, Coverage):
     row_tables = {
         "calls": {
             "side": Parameter(
-                "name", "whose announcement it is (default: a level)", "", rows="parties"
+                "name", "the side that wins (if omitted, the call is a level)", "", rows="parties"
             ),
-            "cards": Parameter("int", "the fewest cards in the caller's hand", bounds=HAND_BOUNDS),
+            "cards": Parameter("int", "the minimum number of cards in hand", bounds=HAND_BOUNDS),
             "missed": Parameter(
                 "condition", "the condition under which it has failed (`own.…`, `other.…`)", "false"
             ),
@@ -499,8 +499,8 @@ class Calls(Phase[State], ResultPart, Coverage):
                     name=name,
                 ),
                 tr(
-                    "enter it again once a card or a hand has shown the side, "
-                    "before the round is over"
+                    "enter it again before the end of the round, once a card or a hand has "
+                    "shown the side"
                 ),
             )
         return levels[1 - side]
@@ -517,7 +517,7 @@ class Calls(Phase[State], ResultPart, Coverage):
     def result_fields(self, rnd: Round) -> list[tuple[str, str, list[str]]]:
         sides = zip(self.catalogue.sides, self.catalogue.implied, strict=True)
         words = [f"{side}:{call}" for side, implied in sides for call in implied]
-        return [("calls", tr("what was called, joined by + (empty: nothing)"), words)]
+        return [("calls", tr("the calls, joined by + (empty if there were none)"), words)]
 
     def view(self, rnd: Round) -> CallsView:
         return CallsView(self, rnd)
@@ -565,7 +565,11 @@ class CallsView(View[None]):
             yield Sentence(tr("{name} has called {words}", name=side, words=join_list(words)))
         for who, side in phase.unproven_callers(rnd):
             yield Sentence(
-                tr("{who} says {side} (unproven)", who=who, side=rnd.rules.translate(side))
+                tr(
+                    "{who} has called for {side} (unproven)",
+                    who=who,
+                    side=rnd.rules.translate(side),
+                )
             )
 
     def as_json(self) -> Json:
@@ -617,7 +621,7 @@ def _read_calls(rnd: Round, state: State, catalogue: CallCatalog, said: dict[str
             if not any(name in implied for implied in told):
                 raise Impossible(
                     tr(
-                        "according to the entries {side} has called {name}",
+                        "according to the entries, {side} has called {name}",
                         side=catalogue.sides[side],
                         name=name,
                     )
@@ -635,7 +639,7 @@ def _read_call(rnd: Round, catalogue: CallCatalog, part: str) -> tuple[int, str]
     if side not in catalogue.sides:
         sides = join_list(catalogue.sides, "or")
         raise Unreadable(
-            tr("calls={part}: a call is for {sides}", part=part, sides=sides),
+            tr("calls={part}: a call must be for {sides}", part=part, sides=sides),
             f"calls={_example_call(catalogue)}",
         )
     index = catalogue.sides.index(side)
@@ -729,7 +733,7 @@ def _call_made(phase: Calls, rnd: Round, entry: Entry) -> MadeCall | None:
     "settled",
     "calls",
     on=("call",),
-    say=N_("{who} may not call now: {why}"),
+    say=N_("{who} may not call now, because {why}"),
     doc=(
         "No call may be made before the contract is settled, or before a trick that decides "
         "the partner is complete."
@@ -747,7 +751,7 @@ def _settled(row: Row, rules: Ruleset) -> Judge:
     "in-time",
     "calls",
     on=("call",),
-    say=N_("{who} is too late for {call}: it needs {cards} in hand, and {left}"),
+    say=N_("{who} is too late to call {call}; that needs {cards} in hand, but {left}"),
     doc="The caller must hold enough cards for the call, and for each call that it implies.",
 )
 def _in_time(row: Row, rules: Ruleset) -> Judge:
@@ -785,7 +789,7 @@ def _in_time(row: Row, rules: Ruleset) -> Judge:
     "after-reply",
     "calls",
     on=("call",),
-    say=N_("{who} may call no level, because {side} has announced only in reply"),
+    say=N_("{who} may not call a level, because {side} has announced only in reply"),
     doc="A side that announced in time only as a reply may not call a level.",
 )
 def _after_reply(row: Row, rules: Ruleset) -> Judge:

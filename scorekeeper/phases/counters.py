@@ -98,8 +98,8 @@ class Counters(Phase[State], MatchCounters):
                 "choice", "the owner: the match, each player or each side", MATCH, OWNERS
             ),
             "start": Parameter("int", "the value at the start of a match", 0),
-            "adds": Parameter("number", "how many a round adds", 0),
-            "uses": Parameter("number", "how many a round uses up", 0),
+            "adds": Parameter("number", "the number that a round adds", 0),
+            "uses": Parameter("number", "the number that a round uses up", 0),
             "label": Parameter("text", "its label on the sheet", ""),
         }
     }

@@ -81,24 +81,27 @@ class Counting(Phase[State], ResultPart, Coverage):
     others = ("tricks",)
     parameters = {
         "most": Parameter(
-            "choice", "the side with most of it wins, without [victory]", "", ("", POINTS, TRICKS)
+            "choice",
+            "what the winning side has most of, without [victory]",
+            "",
+            ("", POINTS, TRICKS),
         )
     }
     row_tables = {
         "specials": {
             "for": Parameter(
                 "name",
-                "who has it: of each trick its `winner`; at the end `each` player, the `sides`, or"
-                " the side of that name",
+                "the owner: the `winner` of each trick, or at the end `each` player, the `sides`,"
+                " or the side of that name",
                 WINNER,
             ),
             "when": Parameter(
-                "condition", "they have it only then (trick.…, own.…)", "true", natural=True
+                "condition", "whether the owner has it (trick.…, own.…)", "true", natural=True
             ),
-            "count": Parameter("number", "number of times that they have it", 1),
+            "count": Parameter("number", "number of times that the owner has it", 1),
             "counts": Parameter("condition", "whether it counts in this deal", "true"),
             "cards": Parameter(
-                "set", "the cards that make it, against which results are checked", ""
+                "set", "the cards that earn it; results are checked against them", ""
             ),
             "least": Parameter(
                 "int",
@@ -112,8 +115,8 @@ class Counting(Phase[State], ResultPart, Coverage):
             "told": Parameter(
                 "bool",
                 "whether a result must state its number, as NAME=NUMBER (for one side), in"
-                " accord with the cards that are known; otherwise `specials=SIDE:NAME` may,"
-                " and a note says if one that the deal decides is left out",
+                " accord with the cards that are known; otherwise it may be stated by"
+                " `specials=SIDE:NAME`, and a note lists those missing that the deal decides",
                 False,
             ),
             "fewest": Parameter(
@@ -123,12 +126,14 @@ class Counting(Phase[State], ResultPart, Coverage):
                 bounds=(0, untrusted.MAX_CARDS),
             ),
             "enough": Parameter(
-                "number", "the number from which it counts; a result may state any lower one", 0
+                "number",
+                "the number from which it counts; any lower number is valid in a result",
+                0,
             ),
         },
         "victory": {
             "side": Parameter(
-                "name", "the side that wins then (if omitted, no side)", "", rows="parties"
+                "name", "the side that wins (if omitted, no side)", "", rows="parties"
             ),
             "when": Parameter("condition", "condition under which the row decides", "true"),
             "cite": Parameter("text", "the paragraph of the rule text"),
@@ -446,7 +451,7 @@ class Counting(Phase[State], ResultPart, Coverage):
         specials = [f"{side}:{s.name}" for side in self.sides for s in known if not s.is_in_result]
         counted = [s for s in known if s.is_in_result]
         of = N_("{what} of {side}")
-        also = [(SPECIALS, tr("special points, joined by + (empty: none)"), specials)]
+        also = [(SPECIALS, tr("special points, joined by + (empty if there were none)"), specials)]
         return [
             *rnd.other_result_fields(self),
             *(
@@ -455,7 +460,7 @@ class Counting(Phase[State], ResultPart, Coverage):
             ),
             (POINTS, tr("card points of {side}", side=self.sides[DECLARING]), []),
             *(also if specials else ()),
-            (TRICKS, tr("tricks of a side without card points (empty: none)"), []),
+            (TRICKS, tr("tricks of a side without card points (empty if it has none)"), []),
         ]
 
     def view(self, rnd: Round) -> CountingView:
@@ -566,7 +571,7 @@ class CountingView(View[CountingFacts]):
             if name in facts.counted:
                 yield f"{holder} {count} {special}"
             elif count > sum(played) and facts.by_result:
-                yield tr("{what}, as the result says", what=f"{holder} {special}")
+                yield tr("{what}, according to the result", what=f"{holder} {special}")
             elif count > sum(played):
                 yield f"{holder} {special}"
 

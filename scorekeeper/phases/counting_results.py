@@ -86,13 +86,13 @@ class ResultReader:
         name, has = self.sides[DECLARING], self.so_far.points
         if text is None:
             raise Unreadable(
-                tr("the result must give {name}'s card points", name=name), "points=NUMBER"
+                tr("the result must state {name}'s card points", name=name), "points=NUMBER"
             )
         points = parse_whole(text, 0, MAX_POINTS)
         if points > total:
             raise Impossible(
                 tr(
-                    "{points}: there are {total} in all",
+                    "{points} are too many; there are {total} in all",
                     points=plural("{count} card point", "{count} card points", points),
                     total=total,
                 )
@@ -102,7 +102,7 @@ class ResultReader:
             if both[side] < has[side]:
                 raise Impossible(
                     tr(
-                        "according to the entries {side} has {recorded}, not {stated}",
+                        "according to the entries, {side} has {recorded}, not {stated}",
                         side=self.sides[side],
                         recorded=has[side],
                         stated=both[side],
@@ -111,9 +111,11 @@ class ResultReader:
         if not reachable_sums(self.still_out) >> (points - has[DECLARING]) & 1:
             worth = plural("{count} card point", "{count} card points", points)
             if self.rnd.tricks:
-                message = tr("no further cards add up from {recorded} to {points}")
+                message = tr(
+                    "no set of the remaining cards raises the points from {recorded} to {points}"
+                )
                 raise Impossible(message.format(recorded=has[DECLARING], points=worth))
-            raise Impossible(tr("no cards add up to {points}", points=worth))
+            raise Impossible(tr("no set of cards adds up to {points}", points=worth))
         return both
 
     # --- tricks
@@ -126,7 +128,11 @@ class ResultReader:
         if len(tricks) == 2 and sum(tricks.values()) != self.trick_count:
             total = plural("{count} trick", "{count} tricks", sum(tricks.values()))
             raise Impossible(
-                tr("{total}: there are {played} in all", total=total, played=self.trick_count)
+                tr(
+                    "the result states {total}, but there are {played} in all",
+                    total=total,
+                    played=self.trick_count,
+                )
             )
         if len(tricks) == 1:
             ((side, number),) = tricks.items()
@@ -162,8 +168,8 @@ class ResultReader:
                     won=won,
                 ),
                 plural(
-                    "{count} trick has from {low} to {high}",
-                    "{count} tricks have from {low} to {high}",
+                    "{count} trick is worth {low} to {high} points",
+                    "{count} tricks are worth {low} to {high} points",
                     tricks,
                     low=low,
                     high=high,
@@ -189,11 +195,12 @@ class ResultReader:
         ]
         if not shares:
             name, left = self.sides[DECLARING], self.trick_count - sum(self.so_far.tricks)
-            has = tr(", at least {least} of them {name}'s", least=least, name=name) if least else ""
+            has = tr(" with at least {least} for {name}", least=least, name=name) if least else ""
             raise Impossible(
                 tr(
-                    "{name} cannot have {points} card points: no share of the {played}"
-                    " tricks{has}, {left} of them open, adds up to that",
+                    "{name} cannot have {points} card points, because no division of the "
+                    "{played} tricks{has} adds up to that ({left} of the tricks are not "
+                    "recorded)",
                     name=name,
                     points=points[DECLARING],
                     played=self.trick_count,
@@ -216,12 +223,12 @@ class ResultReader:
                 name = self.sides[side]
                 raise Unreadable(
                     tr(
-                        "{points} may come from cards outside the tricks: the result must say"
-                        " how many tricks {name} has won",
+                        "{points} may come from cards outside the tricks, so the result must "
+                        "state how many tricks {name} has won",
                         points=plural("{count} card point", "{count} card points", points[side]),
                         name=name,
                     ),
-                    tr("{form}, or another number", form=f"{TRICKS}={name}:0"),
+                    tr("enter {form}, or another number", form=f"{TRICKS}={name}:0"),
                 )
             if not points[side] and not self.min_tricks[side]:
                 message = tr(
@@ -269,7 +276,7 @@ class ResultReader:
             if state.count(name, side) < count:
                 raise Impossible(
                     tr(
-                        "according to the entries {side} has {name} {times}",
+                        "according to the entries, {side} has {name} {times}",
                         side=self.sides[side],
                         name=name,
                         times=format_times(count),
@@ -296,8 +303,8 @@ class ResultReader:
         them."""
         spoken = self.phase.rules.translate_word
         message = tr(
-            "the result does not mention {names}, so none is counted; if there was one, enter"
-            " specials={side}:{name}"
+            "the result does not mention {names}, so none of that is counted; to count "
+            "{name}, enter specials={side}:{name}"
         )
         omitted = [spoken(s.name) for s in specials if s.is_of_deal and s.is_possible(self.rnd)]
         if omitted:
@@ -316,15 +323,22 @@ class ResultReader:
         if count + others > special.most:
             both, most = format_times(count + others), format_times(special.most)
             raise Impossible(
-                tr("{name} {both}: a deal has it at most {most}", name=name, both=both, most=most)
+                tr(
+                    "{name} cannot count {both}, because a deal can have it at most {most}",
+                    name=name,
+                    both=both,
+                    most=most,
+                )
             )
         if not totals.tricks[side]:
-            raise Impossible(tr("{who} has won no trick, so no {name}", who=who, name=name))
+            raise Impossible(
+                tr("{who} has won no trick, so {who} cannot have {name}", who=who, name=name)
+            )
         least, points = self._min_points(special, count), totals.points[side]
         if points < least:
             raise Impossible(
                 tr(
-                    "{who} has {points}, too few for {name} {times} (at least {least})",
+                    "{who} has {points}, but {name} {times} needs at least {least}",
                     who=who,
                     points=plural("{count} card point", "{count} card points", points),
                     name=name,
@@ -385,7 +399,9 @@ class ResultReader:
             contract = self.rnd.table.contract or tr("this deal")
             raise Impossible(tr("there is no {name} in {contract}", contract=contract, name=name))
         if not text:
-            raise Unreadable(tr("the result must say how many {name}", name=name), f"{name}=NUMBER")
+            raise Unreadable(
+                tr("the result must state the number of {name}", name=name), f"{name}=NUMBER"
+            )
         count, most = parse_whole(text, 0, MAX_POINTS), special.most
         if special.cards is not None:
             most = min(most, len(special.kinds(self.rnd)) * self.phase.rules.pack.copies)
@@ -433,5 +449,6 @@ def check_nothing_left(words: Words) -> None:
     if words:
         keys = ", ".join(words)
         raise Unreadable(
-            tr("a result has no {keys} here", keys=keys), tr("result takes key=value words")
+            tr("a result cannot contain {keys} here", keys=keys),
+            tr("enter a result as words of the form key=value"),
         )

@@ -48,9 +48,7 @@ BOTH = ("announce", "show")
 
 
 def _announce(names: Iterable[str]) -> EntryType:
-    return EntryType(
-        "announce", NamedSyntax(names), N_("announces what they hold"), is_implicit=True
-    )
+    return EntryType("announce", NamedSyntax(names), N_("announces a holding"), is_implicit=True)
 
 
 @phase
@@ -172,7 +170,11 @@ class Holdings(Phase[State], ResultPart, Coverage):
             return made
         rows = [rnd.rules.translate_word(each) for each in ([name] if name else self.rows)]
         raise Impossible(
-            tr("“{text}”: these cards are no {rows}", text=entry.text, rows=tr(" or ").join(rows))
+            tr(
+                "“{text}”: these cards are not a valid {rows}",
+                text=entry.text,
+                rows=tr(" or ").join(rows),
+            )
         )
 
     def _row_of_cards(self, rnd: Round, cards: Sequence[int]) -> HoldingRow | None:
@@ -272,7 +274,7 @@ class Holdings(Phase[State], ResultPart, Coverage):
         name = open_[0].name
         players = rnd.names_of(dict.fromkeys(each.seat for each in open_))
         facts: Facts = {"players": players, "what": rnd.rules.translate_word(name)}
-        say = N_("it is unknown whose {what} is the best; one of {players} must show it")
+        say = N_("it is unknown whose {what} is the best, so one of {players} must show theirs")
         rnd.add_note(f"{self.name}.best", say, facts, self.rows[name].cite)
 
     def applied_rows(self, rnd: Round) -> Iterator[str]:
@@ -300,7 +302,13 @@ class Holdings(Phase[State], ResultPart, Coverage):
 
     def result_fields(self, rnd: Round) -> list[tuple[str, str, list[str]]]:
         each = [f"{who}:{name}" for who in rnd.names_of(rnd.seats) for name in self.rows]
-        return [(HOLDINGS_KEY, tr("what else was announced, joined by + (empty: nothing)"), each)]
+        return [
+            (
+                HOLDINGS_KEY,
+                tr("the other announcements, joined by + (empty if there were none)"),
+                each,
+            )
+        ]
 
     def view(self, rnd: Round) -> HoldingsView:
         state = rnd.state(self)
@@ -338,9 +346,9 @@ def _may_hold(rnd: Round, seat: int, way: HoldingForm) -> bool:
     "announced-held",
     "holdings",
     on=("announce",),
-    say=N_("{who} announces {what} and does not hold it"),
+    say=N_("{who} announces {what}, but does not hold it"),
     unknown=N_("{who} announces {what}; it is unknown whether they hold it"),
-    proven=N_("{who} announced {what} and did not hold it ({first}, {then})"),
+    proven=N_("{who} announced {what}, but did not hold it ({first}, {then})"),
     doc=(
         "A player who announces a holding by its name must hold it, or have played it before "
         "if the row allows that. If they announce it again, it must consist of other cards."
@@ -468,7 +476,7 @@ def _announced_when(row: Row, rules: Ruleset) -> Judge:
     "announced-once",
     "holdings",
     on=BOTH,
-    say=N_("{who} has announced {what} before{times}"),
+    say=N_("{who} has already announced {what}{times}"),
     doc=(
         "A player may announce a row at most `most` times in a deal, and never twice with "
         "the same cards."
@@ -496,7 +504,7 @@ def _announced_once(row: Row, rules: Ruleset) -> Judge:
     "announced-apart",
     "holdings",
     on=("show",),
-    say=N_("{who} has shown {cards} for {what} before"),
+    say=N_("{who} has already shown {cards} for {what}"),
     doc=(
         "A player may not use a card in two announcements that compete for the best side. "
         "They may not use it in two of their other announcements either."

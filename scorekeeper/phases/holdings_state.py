@@ -143,9 +143,9 @@ ROW: Mapping[str, Parameter] = {
         "patterns, one card for each; `{suit}` means any suit, the same in all patterns",
         [],
     ),
-    "run": Parameter("int", "or a number of consecutive cards of one suit", 0, bounds=SIZE),
+    "run": Parameter("int", "a number of consecutive cards of one suit", 0, bounds=SIZE),
     "ranks": Parameter("text", "the ranks of a run, best first (default: the pack's)", ""),
-    "alike": Parameter("int", "or a number of cards of one rank", 0, bounds=SIZE),
+    "alike": Parameter("int", "a number of cards of one rank", 0, bounds=SIZE),
     "of": Parameter("cards", "patterns of the cards of equal rank, best first", ["*"]),
     "points": Parameter("number", "its points (`own.holdings`) at the time of the announcement", 0),
     "when": Parameter("condition", "the condition for announcing it", "true"),
@@ -156,9 +156,9 @@ ROW: Mapping[str, Parameter] = {
     "most": Parameter("int", "how often a player may announce it in a deal", 1, bounds=SIZE),
     "best": Parameter(
         "choice",
-        "`side`: of all such rows, only those of the side with the best announcement count;"
-        " decided by the order of the rows, then shown before not shown, higher cards, trumps,"
-        " playing order",
+        "`side`: of all such rows, only the announcements of the side with the best one count."
+        " The best one is decided by the order of the rows, then by shown before not shown,"
+        " higher cards, trumps and playing order",
         "",
         ("", SIDE),
     ),

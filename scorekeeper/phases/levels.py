@@ -112,20 +112,20 @@ class Levels(Phase[State], ResultPart):
     concludes = True
     parameters = {
         "ranks": Parameter("text", "the rank that each level stands for, from `tally.start` up"),
-        "takes_over": Parameter("condition", "the opponents become the master's side then"),
+        "takes_over": Parameter("condition", "whether the opponents take over"),
         "after_held": Parameter(
             "number",
-            "how many seats on the next master sits when the master's side held",
+            "how many seats after the master the next one sits if the master's side holds on",
             2,
             bounds=(0, untrusted.MAX_PLAYERS),
         ),
         "after_lost": Parameter(
             "number",
-            "how many seats on they sit when the opponents take over",
+            "how many seats after the master the next one sits if the opponents take over",
             1,
             bounds=(0, untrusted.MAX_PLAYERS),
         ),
-        "points": Parameter("int", "all the points there are in a round", bounds=POINTS),
+        "points": Parameter("int", "the total number of points in a round", bounds=POINTS),
         "unit": Parameter("int", "points come in multiples of this", 1, bounds=(1, POINTS[1])),
     }
     roles = (*ROLES, *OUTCOME)
@@ -219,7 +219,9 @@ class Levels(Phase[State], ResultPart):
 
     def conclude(self, rnd: Round, result: dict[str, str]) -> None:
         if set(result) != {"points"}:
-            raise Unreadable(tr("a result here is the opponents' points"), "result points=NUMBER")
+            raise Unreadable(
+                tr("enter the opponents' points as the result"), "result points=NUMBER"
+            )
         points, most, unit = (
             parse_whole(result["points"], 0, 9999),
             self.row["points"],
@@ -242,15 +244,15 @@ class Levels(Phase[State], ResultPart):
             facts = {"least": least, "most": least + sum(out), "points": points}
             if aside:
                 message = tr(
-                    "according to the entries the opponents have {least} and can reach"
-                    " {most}, not {points} ({aside} points count for no side)",
+                    "according to the entries, the opponents have {least} and can reach "
+                    "{most}, not {points} ({aside} points count for no side)",
                     aside=aside,
                     **facts,
                 )
             else:
                 message = tr(
-                    "according to the entries the opponents have {least} and can reach"
-                    " {most}, not {points}",
+                    "according to the entries, the opponents have {least} and can reach "
+                    "{most}, not {points}",
                     **facts,
                 )
             raise Impossible(message)
@@ -261,7 +263,7 @@ class Levels(Phase[State], ResultPart):
         before, state.is_enough = state.is_enough, bool(rnd.evaluate(self._takes_over))
         if state.is_enough and not before:
             facts = {"opponents": _side_label(rnd, OPPONENTS), "points": _points(rnd, OPPONENTS)}
-            message = N_("the points of {opponents} are {points} now: enough to take over")
+            message = N_("the points of {opponents} are now {points}, which is enough to take over")
             rnd.add_note(f"{self.name}.enough", message, facts, self.row["cite"])
 
     def result_form(self) -> str:
@@ -370,9 +372,9 @@ class LevelsView(View[LevelsFacts]):
             )
         if facts.counts_points:
             if facts.takes_over:
-                message = N_("{names} have {points}: enough to take over")
+                message = N_("{names} have {points}, which is enough to take over")
             else:
-                message = N_("{names} have {points}: not enough yet to take over")
+                message = N_("{names} have {points}, which is not yet enough to take over")
             yield Sentence(tr(message, names=opponents, points=self._points()))
 
     def _master(self) -> str:
@@ -395,11 +397,11 @@ class LevelsView(View[LevelsFacts]):
         masters, points = facts.sides[MASTERS], self._points()
         opponents = join_list(facts.sides[OPPONENTS])
         if facts.takes_over:
-            yield tr("{names} took {points}: they take over", names=opponents, points=points)
+            yield tr("{names} took {points}, so they take over", names=opponents, points=points)
         else:
             yield plural(
-                "{names} took {points}: {masters} holds on",
-                "{names} took {points}: {masters} hold on",
+                "{names} took {points}, so {masters} holds on",
+                "{names} took {points}, so {masters} hold on",
                 len(masters),
                 masters=join_list(masters),
                 names=opponents,

@@ -54,7 +54,9 @@ class Parties(Phase[None], ResultPart, SideRules):
     concurrent = True
     tables = ("pack", "deal", "parties")
     parameters = {
-        "mode": Parameter("choice", "what makes the sides without a contract", "", ("", CARDS))
+        "mode": Parameter(
+            "choice", "what determines the sides if there is no contract", "", ("", CARDS)
+        )
     }
     row_tables = {
         "parties": {
@@ -62,7 +64,7 @@ class Parties(Phase[None], ResultPart, SideRules):
                 "cards", "a player who holds one of these when play begins belongs to this side", []
             ),
             "cite": Parameter(
-                "text", "the paragraph on a player who turns out to be alone on it", ""
+                "text", "the paragraph about a player who turns out to be alone on the side", ""
             ),
         }
     }
@@ -150,7 +152,7 @@ class Parties(Phase[None], ResultPart, SideRules):
         sizes = {seat: len(held) for seat, held in hands.items() if not isinstance(held, int)}
         if len(set(sizes.values())) > 1 and stated_now(rnd, "hand"):
             counts = [f"{rnd.names[seat]} {size}" for seat, size in sizes.items()]
-            message = N_("the hands differ in size ({counts}): one of them may be mistyped")
+            message = N_("the hands differ in size ({counts}), so one of them may be mistyped")
             rnd.add_note("parties.hands", message, {"counts": counts}, self.cite)
 
     def sides_proven(self, rnd: Round, seats: Sequence[int]) -> None:
@@ -351,17 +353,14 @@ def explain_declaring(rnd: Round, sides: Sides, seat: int) -> str:
             return f"{pack.kinds[kind]} ({len(entries)})"
     inside, outside = sides.unseen_counts()
     cards, who = name_cards(rnd, sides), rnd.names[seat]
-    unseen = plural(
-        "only {count} card is unseen", "only {count} cards are unseen", inside + outside
-    )
-    return plural(
-        "{unseen}, {inside} of them {cards}, and {count} is {who}'s",
-        "{unseen}, {inside} of them {cards}, and {count} are {who}'s",
-        rnd.hands.unknown_count[seat] + sides.unseen_plays[seat],
-        unseen=unseen,
+    return tr(
+        "{who} has {held} of the {unseen} unseen cards, and {inside} of the unseen cards are"
+        " {cards}",
+        who=who,
+        held=rnd.hands.unknown_count[seat] + sides.unseen_plays[seat],
+        unseen=inside + outside,
         inside=inside,
         cards=cards,
-        who=who,
     )
 
 
@@ -374,7 +373,7 @@ def explain_others(rnd: Round, sides: Sides) -> str:
         sorted(sides.members(DECLARING), key=lambda seat: seat != sides.declarer)
     )
     if not partner:
-        return tr("{name} has found no partner", name=name)
+        return tr("{name} has no partner", name=name)
     return tr(
         "{partner} was the first player besides {name} to win a trick (trick {number})",
         partner=partner[0],
@@ -396,9 +395,9 @@ def remark_found_alone(rnd: Round, sides: Sides, number: int, cite: str) -> None
         facts["why"] = tr(
             "no other player won one of the first {within} tricks", within=sides.partner_by
         )
-    message = N_("{who} is {side} alone: {why}")
+    message = N_("{who} is {side} alone, because {why}")
     if rows:
-        message = N_("{who} is {side} alone: {why} ({counts})")
+        message = N_("{who} is {side} alone, because {why} ({counts})")
     cite = rnd.rules.section("parties")[side]["cite"] or cite
     rnd.add_note("parties.alone", message, facts, cite)
 
@@ -426,14 +425,14 @@ def refuse_to_guess(rnd: Round, sides: Sides) -> NoReturn:
     """Raise Unreadable, because a result must name the side even if some members are proven."""
     key, known = sides.names[DECLARING], rnd.names_of(sides.members(DECLARING))
     first = known[0] if known else "NAME"
-    message = tr("the result must say who is {side}", side=key)
+    message = tr("the result must state who is {side}", side=key)
     if known:
         message = tr(
-            "{message}; according to the entries, {names} so far",
-            message=message,
+            "the result must state who is {side}; the entries so far show only {names}",
+            side=key,
             names=join_list(known),
         )
-    hint = tr("{alone}, or {both}", alone=f"{key}={first}", both=f"{key}={first}+NAME")
+    hint = tr("enter {alone}, or {both}", alone=f"{key}={first}", both=f"{key}={first}+NAME")
     raise Unreadable(message, hint)
 
 
@@ -447,7 +446,7 @@ def check_sides(rnd: Round, sides: Sides, seats: list[int]) -> None:
             side = sides.names[proven]
             raise Impossible(
                 tr(
-                    "according to the entries {who} is {side}, contrary to the result",
+                    "according to the entries, {who} is {side}, contrary to the result",
                     who=rnd.names[seat],
                     side=side,
                 )
@@ -456,8 +455,8 @@ def check_sides(rnd: Round, sides: Sides, seats: list[int]) -> None:
     if len(seats) > most:
         raise Impossible(
             plural(
-                "{side} is one player in that contract, not {names}",
-                "{side} is at most {count} players in that contract, not {names}",
+                "in that contract, {side} is one player, not {names}",
+                "in that contract, {side} is at most {count} players, not {names}",
                 most,
                 side=key,
                 names=names,
@@ -465,12 +464,13 @@ def check_sides(rnd: Round, sides: Sides, seats: list[int]) -> None:
         )
     if sides.mode == ACCEPTED and len(seats) < most:
         raise Impossible(
-            tr("{side} are two players in that contract, not {names} alone", side=key, names=names)
+            tr("in that contract, {side} is two players, not {names} alone", side=key, names=names)
         )
     if sides.by_cards and sum(sides.dealt_bounds(s)[1] for s in seats) < sides.copies:
         raise Impossible(
             tr(
-                "according to the entries another player is {side} too, not {names} alone",
+                "according to the entries, {names} is not {side} alone, because another "
+                "player is {side} too",
                 side=key,
                 names=names,
             )

@@ -310,7 +310,7 @@ def _lies_open(row: Row, rules: Ruleset) -> Judge:
         "suit. A card of a suit in `alone` covers only its own suit, and is covered only by "
         "its own suit."
     ),
-    parameters={"alone": Parameter("texts", "suits that no trump covers", [])},
+    parameters={"alone": Parameter("texts", "suits that trumps do not cover", [])},
 )
 def _beats(row: Row, rules: Ruleset) -> Judge:
     bouts = rules.phase(Bouts)

@@ -171,7 +171,7 @@ class State:
 
 PARAMETERS = {
     "fill": Parameter(
-        "number", "the number of cards that hands are filled up to", 6, bounds=CARD_BOUNDS
+        "number", "the number of cards to which hands are filled up", 6, bounds=CARD_BOUNDS
     ),
     "most": Parameter("number", "the highest number of attacks in a bout", 6, bounds=ATTACK_BOUNDS),
     "limit": Parameter(
@@ -183,22 +183,23 @@ PARAMETERS = {
     ),
     "at_once": Parameter(
         "number",
-        "the highest number of cards led or added at a time (0: any number; `laid` is 0 at"
-        " the lead)",
+        "the highest number of cards led or added at a time (0 means any number; `laid` is 0"
+        " at the lead)",
         0,
         bounds=CARD_BOUNDS,
         words=("at-once",),
     ),
     "take": Parameter(
         "choice",
-        "a defender who takes ends the bout (`at-once`), or proposes to (`proposal`)",
+        "whether a defender who takes ends the bout `at-once`, or only announces it so that"
+        " attacks may still be added (`proposal`)",
         "proposal",
         ("proposal", "at-once"),
     ),
     "adders": Parameter(
         "choice",
-        "who may add attacks: all but the defender (`others`), the other `side`, the"
-        " defender's two neighbours, or the leader alone",
+        "the players who may add attacks: all but the defender (`others`), the other `side`, the"
+        " defender's two `neighbours`, or only the `leader`",
         "others",
         ("others", "side", "neighbours", "leader"),
     ),
@@ -223,15 +224,15 @@ PARAMETERS = {
     ),
     "heir": Parameter(
         "choice",
-        "who leads, with sides, in place of a defender who is out: the next of their `side`, or"
-        " the next at the `table`",
+        "the player who leads, in a game with sides, in place of a defender who is out: the next"
+        " of their `side`, or the next at the `table`",
         "side",
         ("side", "table"),
     ),
     "leads": Parameter(
         "texts",
-        "who leads in the first deal, the first of these that exists: the holder of the"
-        " `lowest` trump, the player `after-dealer`, the `dealer`",
+        "the player who leads in the first deal, which is the first in this list that exists: the"
+        " holder of the `lowest` trump, the player `after-dealer`, the `dealer`",
         ["after-dealer"],
         ("lowest", "after-dealer", "dealer"),
         words=("lowest-leads",),
@@ -245,28 +246,28 @@ PARAMETERS = {
     ),
     "never_trump": Parameter(
         "texts",
-        "suits that cannot be trump: another card is turned",
+        "suits that cannot be trump, so that another card is turned up",
         [],
         SUITS,
         words=("trump-suit", "turned-back"),
     ),
     "shown": Parameter(
         "choice",
-        "if the talon is empty, the card that shows trump is the `dealer`'s, or `nobody`'s",
+        "the owner of the card that shows trump if the talon is empty: the `dealer` or `nobody`",
         "dealer",
         ("dealer", "nobody"),
     ),
     "returns": Parameter(
         "choice",
-        "of cards played together by one player, the `last` or the `first` ones return to"
-        " the hand first",
+        "the cards that return to the hand first if a player has added too many: the `last` or"
+        " the `first`",
         "last",
         ("last", "first"),
         words=("returned",),
     ),
     "nobody": Parameter(
         "choice",
-        "if no player has cards left: a draw, or the player who loses",
+        "the result if no player has cards left: a `draw`, or the player who loses",
         DRAWN_DEAL,
         (DRAWN_DEAL, "defender", "leader"),
     ),

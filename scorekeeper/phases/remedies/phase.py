@@ -181,14 +181,20 @@ class Remedies(Phase[State], Law):
     def named_measures(self) -> Iterator[Measure]:
         for name, doc in (
             ("stands", "whether the act was not withdrawn at once"),
-            ("since", "how many cards were laid since the act"),
-            ("followed", "how many of them the culprit's side laid to later tricks"),
+            ("since", "how many cards were played since the act"),
+            ("followed", "how many of those cards the culprit's side played to later tricks"),
             ("took", "whether the culprit won the trick of the act"),
-            ("tricks", "how many tricks the culprit's side has won from that one on"),
-            ("times", "how often the same was decided against the culprit before in this match"),
+            (
+                "tricks",
+                "how many tricks the culprit's side has won from the trick of the act on",
+            ),
+            (
+                "times",
+                "how often the same fault was decided against the culprit before in this match",
+            ),
         ):
             yield Measure(f"fault.{name}", doc, self._case_measure(name), CULPRIT)
-        doc = "whether one of their side has lost the round by what they did wrong"
+        doc = "whether a fault by a player of their side has lost them the round"
         yield Measure("own.forfeited", doc, _has_forfeited, OWN)
 
     def _case_measure(self, name: str) -> Callable[[Round, object], object]:

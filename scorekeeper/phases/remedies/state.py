@@ -45,14 +45,15 @@ MAX_POINTS_OFF = 9999
 REMEDY: Mapping[str, Parameter] = {
     "on": Parameter(
         "texts",
-        "the finding codes that it answers; or `told` for faults that the referee cannot"
-        " see; or `foul` for a foul stated by the table, which the law answers at once"
+        "the finding codes that the remedy applies to. `told` means faults that the referee cannot"
+        " see. `foul` means a foul reported by the table, which has its consequence at once,"
         " without a claim",
     ),
     "who": Parameter(
         "text",
-        "who may claim it: `others` (than the culprit), `opponents`, `everybody`, `next`; or one of"
-        " these `if` a condition `else` another",
+        "the players who may claim the fault: `others` (all but the culprit), `opponents`,"
+        " `everybody`, `next` (the next player); or one of these words `if` a"
+        " condition `else` another",
         OTHERS,
     ),
     "from": Parameter(
@@ -63,11 +64,11 @@ REMEDY: Mapping[str, Parameter] = {
     ),
     "until": Parameter(
         "choice",
-        "until when: each claimant's own next act, in the next round too (`acts`); anybody's next"
-        " act (`speaks`); the next act of one of their side (`side`); the end of the trick or bout"
-        " (`trick`); the second card of the round (`second-card`); each claimant's own first act of"
-        " the round (`taken-up`); the end of the round (`deal`); each claimant's own first act of"
-        " the next one (`next-deal`)",
+        "the end of the window: each claimant's own next act, in the next round too (`acts`);"
+        " the next act of any player (`speaks`); the next act of one of their side (`side`); the"
+        " end of the trick or bout (`trick`); the second card of the round (`second-card`); each"
+        " claimant's own first act of the round (`taken-up`); the end of the round (`deal`);"
+        " each claimant's own first act of the next one (`next-deal`)",
         ACTS,
         UNTIL,
     ),
@@ -83,7 +84,8 @@ REMEDY: Mapping[str, Parameter] = {
     ),
     "decided": Parameter(
         "name",
-        "the row of [consequences] that replaces every choice with an effect, once it applies",
+        "the row of [consequences] that replaces any chosen consequence with an effect,"
+        " if it applies",
         "",
         rows="consequences",
     ),
@@ -92,27 +94,28 @@ REMEDY: Mapping[str, Parameter] = {
 CONSEQUENCE: Mapping[str, Parameter] = {
     "as": Parameter(
         "text",
-        "the word by which it is chosen (without it: the row's name); of several that apply"
-        " the first counts",
+        "the word by which the consequence is chosen (default: the row's name). If several rows"
+        " with the same word apply, the first is used",
         "",
     ),
     "when": Parameter(
         "condition",
-        "condition under which it applies, in the round as it was at the time of the act",
+        "condition under which the consequence applies, in the round as it was at the time of the"
+        " act",
         "true",
     ),
     "undone": Parameter("condition", "condition under which the act is withdrawn", "false"),
     "play": Parameter(
         "choice",
-        "whether play goes `on` or `stops`; `given`: it stops, and all tricks from the one of the"
-        " act on go to the other side",
+        "whether play goes `on` or `stops`. With `given`, it stops, and the other side receives"
+        " the trick of the act and all later tricks",
         ON,
         (ON, STOPS, GIVEN),
     ),
     "round": Parameter(
         "choice",
-        "where play stops: the round `counts`, is `void`, is one without a score (`unscored`), or"
-        " counts with `own.forfeited` for the culprit's side (`lost`)",
+        "the effect on the round if play stops: it `counts`, is `void`, has no score (`unscored`),"
+        " or counts with `own.forfeited` for the culprit's side (`lost`)",
         COUNTS,
         (COUNTS, VOID, UNSCORED, LOST),
     ),
@@ -128,15 +131,15 @@ CONSEQUENCE: Mapping[str, Parameter] = {
     ),
     "dealer": Parameter(
         "choice",
-        "who deals after a void round: the `same` player again, the `next`, or who was to deal it"
-        " (`due`); without it as `deal.after_void` says",
+        "the player who deals after a void round: the `same` player again, the `next`, or the"
+        " player who was to deal it (`due`). The default is the key `deal.after_void`",
         "",
         ("", *DEALING, DUE),
     ),
     "starts": Parameter(
         "choice",
-        "where play stops: who starts the next round, the `culprit` or the `same` as this one"
-        " (without it: as usual)",
+        "the player who starts the next round if play stops: the `culprit`, or the `same` player"
+        " as in this round. By default, the usual player starts",
         "",
         ("", CULPRIT_STARTS, SAME),
     ),
