@@ -27,10 +27,11 @@ from scorekeeper.cli.common import (
 )
 from scorekeeper.cli.output import terminal_width
 from scorekeeper.core.errors import Damaged, Unreadable
-from scorekeeper.core.messages import format_count, format_times, join_list, tr
+from scorekeeper.core.messages import format_count, format_times, join_list, plural, tr
 from scorekeeper.core.text import escape_controls, quote
 from scorekeeper.match.trial import play_matches
 from scorekeeper.ruleset.merge import OPTIONS
+from scorekeeper.ruleset.tables import split_key
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -149,12 +150,22 @@ def show(
         Literal["text", "markdown", "html", "json", "toml"],
         typer.Option("--format", help="The format of the page; toml is the complete file."),
     ] = "text",
+    text: Annotated[
+        bool,
+        typer.Option(
+            "--text", help="Show the rule text, with the rows that implement each paragraph."
+        ),
+    ] = False,
 ) -> int:
     """Show a ruleset as a page that the players can agree on before the game.
+
+    With --text it shows the rule text instead, with the rows of the ruleset under each paragraph.
 
     Example: scorekeeper rules show dudo
     """
     loaded = ruleset_with(ruleset, settings)[0]
+    if text:
+        return _show_text(loaded, ruleset, format)
     if format == "json":
         print_json(loaded.data)
     elif format == "toml":
@@ -279,8 +290,10 @@ def check(
     loaded, _, faults = loading.check(ruleset, settings or ())
     if loaded is not None and play:
         return report_random_play(loaded, ruleset, play, 1 if seed is None else seed, format)
+    bare = _paragraphs_without_rows(loaded, ruleset) if loaded is not None else []
     if format == "json":
         print_json({"ruleset": ruleset, "ok": loaded is not None,
+                  "without_rows": bare,
                   "faults": [fault._asdict() for fault in faults]})  # fmt: skip
     elif is_option_fault(faults):
         raise loading.refusal(ruleset, faults)
@@ -293,6 +306,15 @@ def check(
         clauses, scores = len(loaded.clauses), len(loaded.scores)
         counts = f"{format_count(clauses, 'clause')}, {format_count(scores, 'score')}"
         print_lines(f"{loaded.name}: no mistakes; {counts}")
+        if bare:
+            print_lines(
+                plural(
+                    "{count} paragraph of the rule text has no row and no mark: {paragraphs}",
+                    "{count} paragraphs of the rule text have no row and no mark: {paragraphs}",
+                    len(bare),
+                    paragraphs=", ".join(bare),
+                )
+            )
     return UNREADABLE if is_option_fault(faults) else REFUSED if faults else FINE
 
 
@@ -325,6 +347,7 @@ def explain(
     from scorekeeper.match.trial import format_key, format_toml
     from scorekeeper.ruleset.citations import (
         cited_place,
+        citing_rows,
         find_paragraph,
         find_rule_text,
         read_paragraphs,
@@ -337,20 +360,119 @@ def explain(
     texts = read_paragraphs(path) if path is not None else {}
     about = _find_rule(loaded, code, texts)
     about["paragraph"] = find_paragraph(loaded.rules_text, about["cite"], folder)
+    if code in texts:
+        rows = citing_rows(loaded.data, loaded.rules_text)
+        place = cited_place(loaded.rules_text, code)
+        about["rows"] = [_describe_row(loaded, row) for row in rows.get(place, ())]
     examples = _play_examples(loaded, about["code"])
     about["examples"] = [example.as_json() for example in examples]
     if format == "json":
         print_json(about)
         return FINE
-    print_lines(f"{about['code']}" + (f": {about['doc']}" if about["doc"] else ""))
+    if code not in texts:
+        print_lines(f"{about['code']}" + (f": {about['doc']}" if about["doc"] else ""))
     for key, value in about["row"].items():
         print_lines(f"  {format_key(key)} = {format_toml(value)}")
     if about["paragraph"]:
         text = cited_place(loaded.rules_text, about["cite"]).rpartition(" ")[0]
         print_lines(*f"{text} {about['paragraph']}".split("\n"))
+    for line in _row_lines(about.get("rows", ())):
+        print_lines(line)
     for example in examples:
         print_lines(*_example_lines(example))
     return FINE
+
+
+# --- the rule text and its rows
+
+
+def _show_text(loaded: Ruleset, name: str, format: str) -> int:
+    """Print the rule text with the rows under each paragraph.
+
+    Raises Unreadable if there is no text, or if it cannot be printed in that format.
+    """
+    from scorekeeper.ruleset import citations
+    from scorekeeper.ruleset.sources import folder_of
+
+    if format not in ("text", "json"):
+        raise Unreadable(
+            tr("--text has no --format {format}", format=format), "--format text, json"
+        )
+    folder = folder_of(name)
+    path = citations.find_rule_text(loaded.rules_text, folder)
+    if path is None:
+        raise Unreadable(tr("there is no rule text {name}", name=quote(loaded.rules_text)))
+    rows = citations.citing_rows(loaded.data, loaded.rules_text)
+    bare = citations.find_unimplemented(loaded.rules_text, rows, folder)
+    paragraphs = [
+        {
+            "paragraph": number,
+            "text": text,
+            "rows": [_describe_row(loaded, row) for row in rows.get(place, ())],
+            "implemented": number not in bare,
+        }
+        for number, text in citations.read_paragraphs(path).items()
+        for place in [citations.cited_place(loaded.rules_text, number)]
+    ]
+    if format == "json":
+        print_json(paragraphs)
+        return FINE
+    for paragraph in paragraphs:
+        lines = [*filter(None, str(paragraph["text"]).split("\n"))]
+        lines += _row_lines(paragraph["rows"])
+        lines += [] if paragraph["implemented"] else [f"    {tr('no row cites this paragraph')}"]
+        print_lines(*lines, "")
+    return FINE
+
+
+def _paragraphs_without_rows(loaded: Ruleset, name: str) -> list[str]:
+    """Return the paragraphs of a ruleset's text with neither a row nor a mark.
+
+    Rows of other rulesets with the same text count, too.
+    """
+    from scorekeeper.ruleset import citations, sources
+    from scorekeeper.ruleset import merge as merging
+
+    text, folder = loaded.rules_text, sources.folder_of(name)
+    cited = set(citations.citing_rows(loaded.data, text))
+    for other in sources.list_rulesets():
+        if not citations.find_unimplemented(text, cited, folder):
+            break
+        merged, faults = merging.resolve(other.name)
+        if not faults and merged.table.get("rules") == text and not merged.expand():
+            cited.update(citations.citing_rows(merged.table, text))
+    return citations.find_unimplemented(text, cited, folder)
+
+
+def _describe_row(loaded: Ruleset, path: str) -> Json:
+    """Return a row's code, what it does, and its keys, for a row given by its path."""
+    parts = split_key(path)
+    row: object = loaded.data
+    for part in parts:
+        row = row.get(part, {}) if isinstance(row, dict) else {}
+    keys = (
+        {key: value for key, value in dict(row).items() if key not in ("cite", "word", "phase")}
+        if isinstance(row, dict)
+        else {}
+    )
+    clause = loaded.clauses.get(parts[-1]) if parts[0] == "clauses" else None
+    if clause is not None:
+        return {"code": clause.code, "doc": clause.word.doc, "row": keys}
+    return {"code": path, "doc": "", "row": keys}
+
+
+def _row_lines(rows: Sequence[Json]) -> Iterator[str]:
+    """Yield a line for each row that cites a paragraph."""
+    from scorekeeper.match.trial import format_key, format_value
+
+    for row in rows:
+        values = [
+            f"{format_key(key)} = {format_value(value)}"
+            for key, value in row["row"].items()
+            if not isinstance(value, dict)
+        ]
+        text = row["doc"] or ", ".join(values)
+        yield f"    {row['code']}" + (f": {text}" if text else "")
 
 
 # --- show and diff

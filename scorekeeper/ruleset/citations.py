@@ -12,11 +12,15 @@ from scorekeeper.ruleset.merge import CITES
 from scorekeeper.ruleset.tables import is_ruleset_name, join_key
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Collection, Iterator, Mapping
     from pathlib import Path
 
     from scorekeeper.ruleset.merge import MergedRuleset
     from scorekeeper.ruleset.tables import Report
+
+
+FOR_PEOPLE = "<!-- for people -->"
+"""The mark at the end of a paragraph that the program does not implement."""
 
 
 def find_rule_text(name: str, first_folder: Path | None = None) -> Path | None:
@@ -32,13 +36,7 @@ def find_rule_text(name: str, first_folder: Path | None = None) -> Path | None:
     return None
 
 
-def read_paragraphs(path: Path) -> dict[str, str]:
-    """Return the paragraphs and sections of a rule text by number.
-
-    A paragraph begins with its number, such as `2.3`, at the start of a line or directly after a
-    sentence. A section begins with a heading `## 2. Title` and ends before its first numbered
-    paragraph.
-    """
+def _marked_paragraphs(path: Path) -> dict[str, str]:
     lines_of: dict[str, list[str]] = {}
     section = number = ""
     for line in path.read_text("utf-8", errors="replace")[: untrusted.MAX_FILE_BYTES].splitlines():
@@ -60,6 +58,59 @@ def read_paragraphs(path: Path) -> dict[str, str]:
     return {
         key: "\n".join(lines).strip() for key, lines in lines_of.items() if "".join(lines).strip()
     }
+
+
+def read_paragraphs(path: Path) -> dict[str, str]:
+    """Return the paragraphs and sections of a rule text by number, without marks for the program.
+
+    A paragraph begins with its number, such as `2.3`, at the start of a line or directly after a
+    sentence. A section begins with a heading `## 2. Title` and ends before its first numbered
+    paragraph.
+    """
+    return {
+        number: text.replace(FOR_PEOPLE, "").rstrip()
+        for number, text in _marked_paragraphs(path).items()
+    }
+
+
+def find_unimplemented(rules: str, cited: Collection[str], folder: Path | None) -> list[str]:
+    """Return the numbers of a rule text's paragraphs that have neither a row nor a mark.
+
+    `cited` are the citations of all rows, with the name of the rule text. A section counts if it
+    has no numbered paragraphs. The mark is FOR_PEOPLE.
+    """
+    path = find_rule_text(rules, folder)
+    if path is None:
+        return []
+    texts = _marked_paragraphs(path)
+    return [
+        number
+        for number, text in texts.items()
+        if FOR_PEOPLE not in text
+        and cited_place(rules, number) not in cited
+        and not ("." not in number and any(other.startswith(f"{number}.") for other in texts))
+    ]
+
+
+def split_citation(rules: str, cite: str) -> list[str]:
+    """Return the paragraphs that a row cites, each with the name of its rule text.
+
+    >>> split_citation("durak", "1.2, house 30.1")
+    ['durak 1.2', 'house 30.1']
+    """
+    return [cited_place(rules, part.strip()) for part in cite.split(",")]
+
+
+def citing_rows(table: Mapping[str, object], rules: str) -> dict[str, list[str]]:
+    """Return the rows that cite each paragraph, as dotted paths in the ruleset's tables.
+
+    The keys are paragraphs with the name of their rule text.
+    """
+    rows: dict[str, list[str]] = {}
+    for key, cite in _iter_cites((), table):
+        for place in split_citation(rules, cite):
+            rows.setdefault(place, []).append(key.removesuffix(".cite"))
+    return rows
 
 
 def _is_number(text: str) -> bool:
@@ -97,7 +148,9 @@ def check_citations(merged: MergedRuleset, report: Report, folder: Path | None) 
     listed, extended = ", ".join(known), _extended_files(merged)
     left: dict[str, str] = {}
     for where, cited in _iter_cites((), merged.table):
-        if cited in known or (" " in cited and find_paragraph(name, cited, folder)):
+        if cited in known or all(
+            find_paragraph(name, part.strip(), folder) for part in cited.split(",")
+        ):
             continue
         if merged.origin(where) in extended:
             left[where] = cited
@@ -126,10 +179,13 @@ def cited_place(rules: str, cite: str) -> str:
 
 
 def find_paragraph(rules: str, cite: str, folder: Path | None = None) -> str:
-    """Return the paragraph that a row cites, or "" if the text is not available."""
-    text, _, number = cited_place(rules, cite).rpartition(" ")
-    path = find_rule_text(text, folder) if is_ruleset_name(text) else None
-    return "" if path is None else read_paragraphs(path).get(number, "")
+    """Return the paragraphs that a row cites, or "" if the text is not available."""
+    texts = []
+    for place in split_citation(rules, cite):
+        text, _, number = place.rpartition(" ")
+        path = find_rule_text(text, folder) if is_ruleset_name(text) else None
+        texts.append("" if path is None else read_paragraphs(path).get(number, ""))
+    return "\n".join(filter(None, texts))
 
 
 def _quoted(key: str) -> str:

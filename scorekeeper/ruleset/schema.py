@@ -175,7 +175,11 @@ class SchemaChecker:
                 self._require_table(where, row)
 
     def check_table(self, path: str, found: Row, takes: Mapping[str, Parameter]) -> None:
-        """Check the keys and the kinds of values in one table."""
+        """Check the keys and the kinds of values in one table.
+
+        Every table and every row may cite a paragraph.
+        """
+        takes = {**PHASE, **takes} if path else takes
         for key, value in found.items():
             where = join_path(path, key)
             if key in takes:
