@@ -102,7 +102,7 @@ def test_nobody_is_accused_where_somebody_else_may_have_laid_it(decision: str) -
 
 def test_a_card_that_is_added_needs_its_name() -> None:
     match = durak("6C", "8C")
-    assert "Ana and Cleo may" in refused(match, "8D")
+    assert "it may be Ana and Cleo" in refused(match, "8D")
     assert said(match, "Cleo: 8D") == "Cleo: attack 8D"
     assert "turn" in [finding.code for finding in durak().judge("Cleo: 8D").findings]
 

@@ -48,7 +48,7 @@ def test_who_will_draw_or_may_have_to_take_may_still_lose() -> None:
 
 def test_it_is_no_draw_where_the_defender_must_keep_a_card() -> None:
     facts = (*END, "hand Ben: 2", "lead Ana", "Ana: attack 6C")
-    with pytest.raises(Impossible, match="Ben must have lost, as the only player with cards"):
+    with pytest.raises(Impossible, match="Ben must have lost, because only they have cards left"):
         table("podkidnoy", "Ana Ben", *facts, "result draw")
     even = (*END, "hand Ben: 1", "lead Ana", "Ana: attack 6C", "result draw")
     assert table("podkidnoy", "Ana Ben", *even).rounds[0].over
