@@ -274,6 +274,14 @@ def check(
     settings: SettingsOption = None,
     play: PlayOption = 0,
     seed: SeedOption = None,
+    language: Annotated[
+        str | None,
+        typer.Option(
+            "--language",
+            metavar="CODE",
+            help="List the texts of the ruleset that this language does not translate.",
+        ),
+    ] = None,
     format: FormatOption = "text",
 ) -> int:
     """Find every mistake in a ruleset. Show its file, key and value, and what is allowed there.
@@ -285,9 +293,13 @@ def check(
     """
     from scorekeeper.engine import loading
 
+    if language is not None and play:
+        raise Unreadable("--language and --play cannot be combined", "use one of them")
     if seed is not None and not play:
         raise Unreadable("--seed needs --play", "--play N --seed S")
     loaded, _, faults = loading.check(ruleset, settings or ())
+    if loaded is not None and language is not None:
+        return _list_untranslated(loaded, language, format)
     if loaded is not None and play:
         return report_random_play(loaded, ruleset, play, 1 if seed is None else seed, format)
     bare = _paragraphs_without_rows(loaded, ruleset) if loaded is not None else []
@@ -606,6 +618,31 @@ def _write_all(folder: Path, files: list[tuple[Path, str]]) -> None:
 
 
 # --- check and random play
+
+
+def _list_untranslated(loaded: Ruleset, code: str, format: str) -> int:
+    """Print the texts that a language lacks, one in a line. Raises Unreadable for a bad code."""
+    from scorekeeper.ruleset.reports import list_untranslated
+    from scorekeeper.ruleset.tables import is_ruleset_name
+
+    if not is_ruleset_name(code):
+        raise Unreadable(tr("“{code}” is not a language", code=quote(code)), "--language de")
+    texts = list_untranslated(loaded.data, code)
+    if format == "json":
+        print_json({"ruleset": loaded.name, "language": code, "untranslated": texts})
+        return FINE
+    for text in texts:
+        print_lines(escape_controls(text))
+    print_notes(
+        plural(
+            "{count} text of {ruleset} has no translation into {code}",
+            "{count} texts of {ruleset} have no translation into {code}",
+            len(texts),
+            ruleset=loaded.name,
+            code=code,
+        )
+    )
+    return FINE
 
 
 def is_option_fault(faults: list[RulesetFault]) -> bool:

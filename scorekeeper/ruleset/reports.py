@@ -447,3 +447,46 @@ def _given_values(row: Row) -> dict[str, list[object]]:
         fact: values if isinstance(values, list) else [values]
         for fact, values in row["given"].items()
     }
+
+
+# --- translations
+
+# Tables whose row names are shown to players.
+SHOWN_NAMES = ("contracts", "options", "calls", "specials", "parties", "penalties", "holdings")
+SHOWN_KEYS = ("label", "wanted", "say")
+
+
+def list_untranslated(data: Row, code: str) -> list[str]:
+    """Return the texts of a ruleset that players read and that a language does not translate.
+
+    They are in the order of the ruleset, each once. All texts are returned for an unknown language.
+    """
+    languages = data.get("languages", {})
+    language = languages.get(code, {})
+    known = {*language.get("sentences", {}), *language.get("words", {})}
+    return [text for text in dict.fromkeys(_shown_texts(data)) if text not in known]
+
+
+def _shown_texts(data: Row) -> Iterator[str]:
+    yield data["title"]
+    yield data["tally"]["name"]
+    for table in SHOWN_NAMES:
+        yield from data.get(table, {})
+    for name, row in data.get("scores", {}).items():
+        yield row.get("label") or name
+    yield from _texts_of_rows({key: data[key] for key in data if key != "languages"})
+
+
+def _texts_of_rows(table: Row) -> Iterator[str]:
+    for key, value in table.items():
+        if isinstance(value, dict):
+            yield from _texts_of_rows(value)
+        elif key in SHOWN_KEYS:
+            texts = [value] if isinstance(value, str) else value
+            yield from filter(_has_words, texts)
+
+
+def _has_words(template: str) -> bool:
+    """Return whether a text contains letters outside its placeholders."""
+    pieces = ("}" + template).split("{")
+    return any(letter.isalpha() for piece in pieces for letter in piece.partition("}")[2])
