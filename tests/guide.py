@@ -79,6 +79,7 @@ def _general() -> Iterator[str]:
     tables += [
         ("`[languages.CODE]`", standard.LANGUAGE),
         ("`[phases.NAME]`, all of them", standard.PHASE),
+        ("`[phases.NAME]`, each that has its time", standard.TIMED),
         ("`[clauses.NAME]`, all of them", standard.CLAUSE),
         ("`[scores.NAME]`", standard.SCORE),
     ]

@@ -353,7 +353,7 @@ def test_phases_use_of_a_round_what_its_docstring_lists() -> None:
     assert len(read) > 60
 
 
-MAX_HOOKS = 32
+MAX_HOOKS = 33
 ROLES = {
     *("CallRules", "CardPlay", "Coverage", "Interruptible", "KittyRules", "Law", "MatchCounters"),
     *("ResultPart", "SideRules"),

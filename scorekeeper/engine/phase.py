@@ -17,6 +17,7 @@ from scorekeeper.core.messages import Prompt, Sentence, tr
 from scorekeeper.notation.entry import BID as A_BID
 
 if TYPE_CHECKING:
+    from scorekeeper.core.expressions import Expression
     from scorekeeper.core.hands import Outcome
     from scorekeeper.core.rulings import Finding
     from scorekeeper.core.types import Json, Rng, Row
@@ -98,6 +99,7 @@ class Phase(Generic[S_co]):
         self.rules = rules
         self.row = row
         self.cite: str = row.get("cite", "")
+        self.end_condition: Expression | None = None  # the ruleset compiles `ends`
 
     def link(self) -> None:
         """Compile everything that needs the ruleset's other phases, such as expressions and
@@ -158,6 +160,9 @@ class Phase(Generic[S_co]):
     def finished(self, rnd: Round) -> bool:
         """Return whether the phase is finished."""
         return False
+
+    def stop(self, rnd: Round) -> None:
+        """End the phase as it stands, because its `ends` holds. The round leaves it afterwards."""
 
     def waiting(self, rnd: Round) -> list[int]:
         """Return the seats for which the phase is waiting, beginning with the seat whose turn it

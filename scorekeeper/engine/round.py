@@ -13,7 +13,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from scorekeeper.core.errors import Impossible
-from scorekeeper.core.expressions import CircularExpression, ExpressionError
+from scorekeeper.core.expressions import CircularExpression, ExpressionError, NotYetKnown
 from scorekeeper.core.messages import N_, format_count, tr
 from scorekeeper.core.rulings import LEGAL, NOTE, OPEN, WARN, Finding, Line
 from scorekeeper.core.text import quote
@@ -464,8 +464,29 @@ class Round:
     def advance(self) -> None:
         """Begin the next phase that takes place, if no phase has begun or the current one is
         finished."""
-        while not self.over and (self.phase is None or self.phase.finished(self)):
-            self._next_stage()
+        while not self.over and (self.phase is None or self._has_ended(self.phase)):
+            if not self.over:
+                self._next_stage()
+
+    def _has_ended(self, phase: AnyPhase) -> bool:
+        """Return whether a phase has ended. If only its `ends` holds, stop it first.
+
+        A condition that depends on something unknown does not hold.
+        """
+        if phase.finished(self):
+            return True
+        if phase.end_condition is None:
+            return False
+        try:
+            ends = bool(phase.end_condition.value_in(self))
+        except NotYetKnown:
+            return False
+        except ExpressionError as error:
+            self.report_ruleset_error(error)
+            return False
+        if ends:
+            phase.stop(self)
+        return ends
 
     def _next_stage(self) -> None:
         course = self.rules.sequence
@@ -634,7 +655,7 @@ class Round:
             end_decided(self)
         else:
             self.acted = True
-        if self.phase is not None and self.phase.finished(self):
+        if self.phase is not None:
             self.advance()
         if self.sides is not None and self.sides.unproven:
             self.report_proven_sides()

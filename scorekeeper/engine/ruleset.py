@@ -122,6 +122,10 @@ class Ruleset:
         self._clauses()
         for phase in phases:
             phase.link()
+        for phase in self.sequence:
+            if phase.row["ends"] not in ("false", False):
+                where = f"phases.{phase.name}.ends"
+                phase.end_condition = self.compile_expression(phase.row["ends"], where)
         watchers = [p for p in phases if type(p).after_trick is not Phase.after_trick]
         watchers.sort(key=lambda p: bool(p.entry_types))  # phases without entries come first
         self.watching_tricks = [phase for phase in watchers if phase.watches_tricks]
@@ -188,7 +192,8 @@ class Ruleset:
         for name, row in rows.items():
             cls = _class_of(name)
             assert cls is not None, name
-            full = with_defaults(row, {**tables.PHASE, **cls.parameters})
+            takes = tables.phase_parameters(cls.parameters, cls.concurrent)
+            full = with_defaults(row, takes)
             phase = cls(self, full)
             self.phases[name] = phase
             for verb in phase.entry_types:

@@ -281,6 +281,12 @@ class Auction(Phase[State], ResultPart):
     def finished(self, rnd: Round) -> bool:
         return rnd.state(self).is_decided
 
+    def stop(self, rnd: Round) -> None:
+        """End the bidding: the highest bid is played, or no player has bid."""
+        state = rnd.state(self)
+        state.number = self.row["rounds"]
+        self._decide(rnd, state)
+
     def waiting(self, rnd: Round) -> list[int]:
         return self.turns.seats_to_speak(rnd.state(self))
 

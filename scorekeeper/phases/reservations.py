@@ -233,11 +233,7 @@ class Reservations(Phase[State], Interruptible, ResultPart, Coverage):
         game, and unnamed reservations are ignored. Return whether the ruleset allows this."""
         if not self.row["cut_short"]:
             return False
-        state = rnd.state(self)
-        left = [seat for seat in state.order if seat not in state.wishes_by_seat]
-        for seat in left:
-            state.add_wish(seat, JUST_ORDINARY, max(0, len(rnd.log.entries) - 1))
-        self._decide(rnd, state)
+        left = self._decide_for_silent(rnd)
         if left:
             say = N_("{names} had not spoken, which counts as {ordinary}")
             facts = {"who": (names := rnd.names_of(left)), "names": join_list(names)}
@@ -245,6 +241,19 @@ class Reservations(Phase[State], Interruptible, ResultPart, Coverage):
             facts["counts_as"] = f"{rnd.rules.translate_word('all')}: {ordinary}"
             rnd.add_note("reservations.cut-short", say, facts, self.cite)
         return True
+
+    def _decide_for_silent(self, rnd: Round) -> list[int]:
+        """Decide the phase. Return the seats that had not spoken, which choose the ordinary
+        game."""
+        state = rnd.state(self)
+        left = [seat for seat in state.order if seat not in state.wishes_by_seat]
+        for seat in left:
+            state.add_wish(seat, JUST_ORDINARY, max(0, len(rnd.log.entries) - 1))
+        self._decide(rnd, state)
+        return left
+
+    def stop(self, rnd: Round) -> None:
+        self._decide_for_silent(rnd)
 
     def everyone(self, rnd: Round, entry: Entry) -> list[int]:
         state, wish = rnd.state(self), entry.value

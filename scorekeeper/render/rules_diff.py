@@ -18,12 +18,12 @@ from scorekeeper.ruleset.tables import (
     CLAUSE,
     HEADER,
     LANGUAGE,
-    PHASE,
     REQUIRED,
     SCORE,
     TABLES,
     Parameter,
     join_key,
+    phase_parameters,
     split_key,
 )
 from scorekeeper.ruleset.vocabulary import clause_words, find_phase
@@ -339,7 +339,7 @@ class RulesetKeys:
             return {**CLAUSE, **(word.parameters if word is not None else {})}
         if section == "phases":
             cls = self.phases.get(name)
-            return {**PHASE, **(cls.parameters if cls is not None else {})}
+            return {} if cls is None else phase_parameters(cls.parameters, cls.concurrent)
         whole, _, part = section.partition(".")
         return SHEET.get(part, {}) if whole == "sheet" else self._row_parameters.get(section, {})
 

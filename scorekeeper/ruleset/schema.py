@@ -33,6 +33,7 @@ from scorekeeper.ruleset.tables import (
     ValueProblem,
     find_problems,
     join_key,
+    phase_parameters,
     with_defaults,
 )
 from scorekeeper.ruleset.vocabulary import (
@@ -228,7 +229,8 @@ class SchemaChecker:
         self.tables = {**self.data, "phases": self.phases}
         for name, cls in self.phases.items():
             row = self._find_table("phases").get(name, {})
-            self.check_table(f"phases.{name}", row, {**PHASE, **cls.parameters})
+            takes = phase_parameters(cls.parameters, cls.concurrent)
+            self.check_table(f"phases.{name}", row, takes)
             self._check_company(f"phases.{name}", cls)
         if "phases" in self.data and all(cls.concurrent for cls in self.phases.values()):
             listed = [name for name in self.phases if name not in IMPLICIT_PHASES]

@@ -284,6 +284,13 @@ SCORE: Mapping[str, Parameter] = {
 PHASE: Mapping[str, Parameter] = {
     "cite": Parameter("text", "the paragraph of the rule text", ""),
 }
+TIMED: Mapping[str, Parameter] = {
+    "ends": Parameter(
+        "condition",
+        "condition under which the phase ends early, checked when it begins and after each entry",
+        "false",
+    ),
+}
 TABLES: Mapping[str, Mapping[str, Parameter]] = {
     "players": PLAYERS,
     "deal": DEAL,
@@ -294,6 +301,12 @@ TABLES: Mapping[str, Mapping[str, Parameter]] = {
     "pack": PACK,
 }
 REQUIRED_KEYS = ("name", "title", "rules", "phases", "tally")
+
+
+def phase_parameters(own: Mapping[str, Parameter], concurrent: bool) -> Mapping[str, Parameter]:
+    """Return the keys of a phase with these keys of its own. Only a phase that is concurrent
+    cannot end."""
+    return {**PHASE, **own} if concurrent else {**PHASE, **TIMED, **own}
 
 
 def with_defaults(table: Row, takes: Mapping[str, Parameter]) -> Row:

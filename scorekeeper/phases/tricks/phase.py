@@ -35,7 +35,6 @@ from scorekeeper.phases.tricks.state import (
     check_table_empty,
     count_cards_each,
     find_led_class,
-    has_ended,
     lay_cards,
     lay_in_turn,
     points_of,
@@ -164,9 +163,6 @@ class Tricks(Phase[State], CardPlay):
             "",
             words=("opens",),
         ),
-        "ends": Parameter(
-            "condition", "condition, checked after each trick, under which play ends", "false"
-        ),
         "claims": Parameter(
             "bool",
             "whether the player whose turn it is may end play by claiming to have won enough",
@@ -223,8 +219,7 @@ class Tricks(Phase[State], CardPlay):
         self.duties: list[Duty] = []  # in the order of the rows; each duty clause adds one
         self.worth: tuple[int, ...] = ()
         self.ties: TieRule
-        self.opening_cards: Expression | None = None  # `link` compiles this and the end condition
-        self.end_condition: Expression | None = None
+        self.opening_cards: Expression | None = None  # compiled by `link`
 
     def link(self) -> None:
         points = self.row["points"]
@@ -235,8 +230,6 @@ class Tricks(Phase[State], CardPlay):
         compiled, row = self.rules.compile_expression, self.row
         if row["opens"]:
             self.opening_cards = compiled(row["opens"], "phases.tricks.opens", kind=KINDS)
-        if row["ends"] not in ("false", False):
-            self.end_condition = compiled(row["ends"], "phases.tricks.ends")
         when = compiled(row["later_when"], "phases.tricks.later_when", (TRICK,))
         self.ties = TieRule(later, when)
 
@@ -281,6 +274,9 @@ class Tricks(Phase[State], CardPlay):
 
     def finished(self, rnd: Round) -> bool:
         return not rnd.state(self).cards_left
+
+    def stop(self, rnd: Round) -> None:
+        rnd.state(self).cards_left = 0
 
     def waiting(self, rnd: Round) -> list[int]:
         state = rnd.state(self)
@@ -384,8 +380,6 @@ class Tricks(Phase[State], CardPlay):
         rnd.complete_trick(trick)
         if drawing:
             state.cards_left = max(rnd.hands.size(seat) for seat in state.seats)
-        if self.end_condition is not None and has_ended(rnd, self.end_condition):
-            state.cards_left = 0
 
     def _claim_rest(self, rnd: Round, state: State, seat: int) -> None:
         check_table_empty(state)

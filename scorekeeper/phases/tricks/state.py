@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING
 from scorekeeper.core import untrusted
 from scorekeeper.core.cards import Trick
 from scorekeeper.core.errors import Impossible
-from scorekeeper.core.expressions import ExpressionError, NotYetKnown
 from scorekeeper.core.hands import AllOf, AnyOf, Claim
 from scorekeeper.core.messages import tr
 from scorekeeper.core.sides import OTHERS
@@ -651,17 +650,6 @@ def points_still_out(rnd: Round, worth: Sequence[int]) -> list[int]:
     played = [kind for trick in rnd.tricks for _, kinds in trick.plays for kind in kinds]
     played += rnd.lost_cards()
     return [worth[kind] for kind in pack.kinds_in(pack.subtract(pack.full, pack.hand_of(played)))]
-
-
-def has_ended(rnd: Round, ends: Expression) -> bool:
-    """Return whether play ends before the hands are empty, because the condition `ends` is true."""
-    try:
-        return bool(ends.value_in(rnd))
-    except NotYetKnown:
-        return False  # the condition depends on sides that are not known yet
-    except ExpressionError as error:
-        rnd.report_ruleset_error(error)
-        return False
 
 
 def points_of(rnd: Round, state: State, seat: int) -> int:

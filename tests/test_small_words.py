@@ -1,0 +1,151 @@
+"""Small words of the rule language: for each one a small ruleset that needs it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from scorekeeper import Illegal, Match, load_ruleset
+from scorekeeper.engine.loading import check
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    Rules = Callable[[str], Path]
+
+NAMES = ["Ana", "Ben", "Cleo", "Dan"]
+# Four players with two cards each; each test adds what it is about.
+FOUR = """
+name    = "small-words"
+title   = "Small words"
+rules   = "fixed-trump"
+[players]
+counts  = [4]
+[tally]
+name    = "points"
+"""
+PACK = """
+[pack]
+ranks   = "A K Q J"
+"""
+BIDS = """
+[contracts]
+hearts  = "H"
+spades  = "S"
+[orders]
+trump   = ["*{trump}"]
+"""
+
+
+@pytest.fixture
+def rules(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Rules:
+    """Return a function that writes a ruleset, checks that it has no fault, and returns its
+    path."""
+    monkeypatch.setenv("SCOREKEEPER_RULESETS", str(Path(__file__).parent / "rulesets"))
+
+    def write(text: str) -> Path:
+        path = tmp_path / "small-words.toml"
+        path.write_text(text, encoding="utf-8")
+        assert faults(path) == []
+        return path
+
+    return write
+
+
+def faults(path: Path) -> list[str]:
+    """Return the messages of a ruleset's faults."""
+    return [fault.message for fault in check(str(path))[2]]
+
+
+def table(path: Path, *entries: str, players: int = 4, **options: object) -> Match:
+    """Return a match in which these entries were recorded in order."""
+    match = Match(load_ruleset(path, **options), NAMES[:players])
+    for text in entries:
+        match.record(text)
+    return match
+
+
+def refused(match: Match, text: str) -> str:
+    """Return the sentence of the finding that refuses an entry."""
+    with pytest.raises(Illegal) as caught:
+        match.record(text)
+    return next(f.reason for f in caught.value.ruling.findings if f.verdict == "illegal")
+
+
+# --- a phase ends under a condition
+
+ENDED = f"""{FOUR}
+{PACK}
+{BIDS}
+[deal]
+dealt   = true
+cards   = 4
+[phases.auction]
+bids    = "1..3 contracts"
+doubles = {{ double = "2.1" }}
+passing = "open"
+ends    = "auction.doubled == 1 or auction.bid == 3"
+cite    = "2.1"
+[phases.tricks]
+order   = "trump"
+ends    = "auction.bid == 3 or announced.couple"
+cite    = "2.1"
+counted = {{ most = "tricks", cite = "3.1" }}
+[phases.holdings]
+cite    = "2.1"
+[holdings]
+couple  = {{ cards = ["K{{trump}}", "Q{{trump}}"] }}
+[scores]
+played  = {{ for = "each", points = "own.tricks", cite = "3.1" }}
+couple  = {{ for = "each", points = "20 * own.couple", cite = "3.1" }}
+"""
+
+
+def test_an_auction_ends_by_its_condition_after_an_entry(rules: Rules) -> None:
+    match = table(rules(ENDED), "Ana: bid 1 hearts", "Ben: bid 2 hearts")
+    assert match.state["phase"] == "auction"
+    match.record("Cleo: double")
+    assert match.state["phase"] == "tricks"
+    assert match.state["bindings"]["declarer"] == "Ben"
+
+
+def test_a_phase_whose_condition_holds_when_it_would_begin_is_left_at_once(rules: Rules) -> None:
+    match = table(rules(ENDED), "Ana: bid 3 spades")
+    assert match.is_round_over
+    assert match.scores == dict.fromkeys(NAMES, 0)
+
+
+def test_play_ends_by_an_entry_that_is_not_a_card(rules: Rules) -> None:
+    match = table(rules(ENDED), *["Ana: bid 1 hearts", "Ben: double", "Ana: AS", "Ben: JS"])
+    assert not match.is_round_over
+    match.record("Cleo: announce couple")
+    assert match.is_round_over
+    assert match.scores == {"Ana": 0, "Ben": 0, "Cleo": 20, "Dan": 0}
+
+
+def test_what_runs_all_the_time_has_no_end(tmp_path: Path) -> None:
+    path = tmp_path / "wrong.toml"
+    path.write_text(ENDED.replace("[holdings]\n", "ends = true\n[holdings]\n", 1), encoding="utf-8")
+    assert faults(path)[:1] == ["phases.holdings.ends is not a key of a ruleset"]
+
+
+def test_an_auction_of_wishes_ends_by_its_condition(rules: Rules) -> None:
+    path = rules(
+        """
+extends = "doppelkopf"
+name    = "small-words"
+title   = "The ordinary game first"
+[phases.auction]
+ends    = "deals < 1"
+"""
+    )
+    match = Match(load_ruleset(path), NAMES)
+    assert match.state["phase"] == "tricks"
+    assert match.state["bindings"]["contract"] == "normal"
+    match.record("121 re=Ana+Ben")
+    assert match.is_round_over
+    assert match.prompt != ""
+    match.record("Ben: ordinary")
+    assert match.state["phase"] == "reservations"
