@@ -6,12 +6,16 @@ A ruleset that the check passes must be playable, whatever was changed in it.
 from __future__ import annotations
 
 import copy
+from pathlib import Path
 from random import Random
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
+
+import tomli_w
 
 from scorekeeper.cli.loop import first_lines
 from scorekeeper.core.errors import Failure
-from scorekeeper.engine.loading import compile_merged
+from scorekeeper.engine.loading import check
 from scorekeeper.match.match import Match
 from scorekeeper.match.random_play import CRASH, UNREAD, RandomMatch, TrialLog
 from scorekeeper.match.trial import list_player_counts
@@ -44,15 +48,26 @@ VALUES: tuple[Any, ...] = (
 
 
 def table_of(name: str) -> Table:
-    """Return the merged table of a ruleset, by name or path."""
+    """Return the merged table of a ruleset, by name or path, in the words of its files."""
     merged, faults = merge.resolve(name, allow_path=True)
     assert not faults
     return merged.table
 
 
+def compiled_table_of(name: str) -> Table:
+    """Return the table of a ruleset as a match pins it."""
+    merged, faults = merge.resolve(name, allow_path=True)
+    assert not faults + merged.expand()
+    return merged.table
+
+
 def checked(table: Table) -> tuple[Ruleset | None, list[RulesetFault]]:
-    """Return a table as a ruleset with its faults."""
-    return compile_merged(merge.MergedRuleset(table))
+    """Write a table into a file, and return it as a ruleset with its faults."""
+    with TemporaryDirectory() as folder:
+        path = Path(folder, "spoilt.toml")
+        path.write_text(tomli_w.dumps(table), "utf-8", newline="\n")
+        rules, _, faults = check(str(path))
+    return rules, faults
 
 
 def paths(table: Any, at: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:

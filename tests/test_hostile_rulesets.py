@@ -19,6 +19,7 @@ from tests.helpers import SHIPPED, match_of, program
 from tests.hostile_rulesets import (
     PLAYERS,
     checked,
+    compiled_table_of,
     play,
     spoilt,
     table_of,
@@ -39,7 +40,7 @@ NAMES = (
 )
 FOUR = PLAYERS[:4]
 DELETED = object()
-NO_PATTERNS: tuple[Any, ...] = (7, [7], {"x": 1}, [["QC", 7]], [[["QC"]]], "QC", [{}], True)
+NO_PATTERNS: tuple[Any, ...] = (7, [7], {"x": 1}, [["QC", 7]], [[["QC"]]], [{}], True)
 
 
 @pytest.fixture(autouse=True)
@@ -104,24 +105,29 @@ def test_a_ruleset_spoilt_at_random_has_faults_or_can_be_played(name: str) -> No
             ("doppelkopf", "orders__normal__trumps", value, "orders.normal.trumps")
             for value in NO_PATTERNS
         ),
-        ("doppelkopf", "clauses__held__phase", [{}], "clauses.held.phase"),
-        ("doppelkopf", "clauses__held__word", [{}], "clauses.held.word"),
+        ("doppelkopf", "clauses__mine", {"phase": [{}]}, "clauses.mine.word"),
+        ("doppelkopf", "clauses__mine", {"word": "remark", "phase": [{}]}, "clauses.mine.phase"),
+        ("doppelkopf", "clauses__mine", {"word": [{}]}, "clauses.mine.word"),
+        ("doppelkopf", "phases__tricks__held__phase", [{}], "phases.tricks.held.phase"),
+        ("doppelkopf", "phases__tricks__held__word", [{}], "phases.tricks.held.word"),
         ("da-ban", "phases__tricks__points__T", "3.1", "phases.tricks.points.T"),
         ("da-ban", "phases__tricks__points__T", -10, "phases.tricks.points.T"),
         ("dudo", "clauses", "x", "clauses"),
         ("dudo", "words", False, "words"),
         ("dudo", "words__doubt", [7], "words.doubt"),
         ("dudo", "phases", [], "phases"),
+        ("dudo", "columns", 7, "columns"),
+        ("dudo", "columns__round", 7, "columns.round"),
         ("dudo", "sheet", 7, "sheet"),
         ("dudo", "languages__fr", "x", "languages.fr"),
         ("dudo", "languages__fr__words__doubt", {}, "languages.fr.words.doubt"),
         ("doppelkopf", "languages__fr__ranks__K", 7, "languages.fr.ranks.K"),
         ("dudo", "faces__x", {}, "faces.x"),
-        ("dudo", "faces__1__words", "as", "faces.1.words"),
+        ("dudo", "faces__1__words", 7, "faces.1.words"),
         ("doppelkopf", "contracts__hochzeit__order", "NORMAL", "contracts.hochzeit.order"),
         ("doppelkopf", "contracts__hochzeit__becomes", "solo", "contracts.hochzeit.becomes"),
         ("doppelkopf", "calls__re__side", "rex", "calls.re.side"),
-        ("doppelkopf", "phases__reservations__ranks", ["hochzeti"], "phases.reservations.ranks"),
+        ("doppelkopf", "phases__auction__ranks", ["hochzeti"], "phases.auction.ranks"),
         ("doppelkopf", "scores__soloist__of", ["wonn"], "scores.soloist.of"),
         ("da-ban", "phases__tricks__order", "trumps", "phases.tricks.order"),
         ("durak", "phases__bouts__refill", ["true"], "phases.bouts.refill"),
@@ -144,7 +150,8 @@ def test_a_ruleset_spoilt_at_random_has_faults_or_can_be_played(name: str) -> No
         ("da-ban", "deal__kitty", 10, "deal.kitty"),
         ("da-ban", "phases__levels", DELETED, "phases.draw"),
         ("dudo", "phases__bids", DELETED, "phases.reveal"),
-        ("fixed", "phases__tricks", DELETED, "phases.counting"),
+        ("fixed", "phases__tricks", DELETED, "phases"),
+        ("fixed", "phases__counting", {"cite": "3.1"}, "phases.counting"),
         ("da-ban", "phases__tricks__points", {"J{trump}": 20}, "phases.tricks.points.J{trump}"),
         ("da-ban", "orders__trump__trumps", ["{trmp}"], "orders.trump.trumps"),
         ("da-ban", "orders__trump__trumps", ["{trump}{level}"], "orders.trump.trumps"),
@@ -193,7 +200,7 @@ def test_what_is_wrong_is_a_fault_that_names_its_key(
         ("dudo", "match__ends", "own.tally > 1"),
         ("dudo", "outcomes__exactly-so__when", "face == 1"),
         ("dudo", "phases__bids__wild", "previous.wild"),
-        ("dudo", "clauses__exact-caller__when", "wild"),
+        ("dudo", "phases__bids__caller__exact__when", "wild"),
         ("doppelkopf", "victory__re__when", "trick.points > 3"),
         ("doppelkopf", "calls__keine90__missed", "re.missed"),
         ("doppelkopf-ddv", "scores__won__when", "others.levels > 0"),
@@ -237,10 +244,15 @@ def test_who_is_master_turns_up_the_kitty_of_a_game_without_a_trump() -> None:
         "da-ban",
         phases__draw=DELETED,
         phases__exchange=DELETED,
-        sheet={},
+        lines={},
+        signs={},
+        columns={},
+        totals={},
         statistics={},
         orders__trump__trumps=["BJ", "LJ", "{level}*", "2*"],
         clauses={},
+        phases__kitty__left=False,
+        phases__kitty__taken=False,
     )
     assert not faults
     assert rules is not None
@@ -262,7 +274,7 @@ def test_many_dice_are_told_in_a_moment() -> None:
 def decided(**values: Any) -> tuple[Match, Any]:
     """Return a game of dice, up to the count that decides a round, under a ruleset of an older
     check."""
-    table = table_of("dudo")
+    table = compiled_table_of("dudo")
     for path, value in values.items():
         *outer, last = path.split("__")
         inner = table
@@ -322,7 +334,7 @@ def test_what_is_wrong_with_the_dice_is_told_with_a_bid() -> None:
 def test_a_special_point_that_is_no_expression_costs_the_score_alone(key: str) -> None:
     """Use a pinned ruleset with such a fault, because pinned rulesets are not checked again."""
     played = Evening("doppelkopf-ddv", 4, full=True, wrong=0, result=0).play(1)
-    table = table_of("doppelkopf-ddv")
+    table = compiled_table_of("doppelkopf-ddv")
     for row in table["specials"].values():
         row |= {"counts": "true", "least": 0, key: "1 +"}
     match = Match(pinned(repr(table), "", table), played.names)
@@ -332,7 +344,7 @@ def test_a_special_point_that_is_no_expression_costs_the_score_alone(key: str) -
 
 
 def test_what_one_book_says_that_a_text_says_is_not_believed_of_another() -> None:
-    table = table_of("dudo")
+    table = compiled_table_of("dudo")
     other = {**table, "tally": {**table["tally"], "most": 9}}
     read = [pinned("a text", "", data) for data in (other, table, table)]
     assert [ruleset.tally["most"] for ruleset in read] == [9, 5, 5]
@@ -348,7 +360,7 @@ def test_a_match_whose_end_has_no_value_goes_on_and_keeps_its_scores() -> None:
 
 
 def test_a_clause_without_a_value_is_open() -> None:
-    table = table_of("dudo")
+    table = compiled_table_of("dudo")
     table["clauses"]["higher-face"]["least"] = "1 // 0"
     match = Match(pinned(repr(table), "", table), ["Ana", "Ben"])
     match.record("2x3")
@@ -358,7 +370,7 @@ def test_a_clause_without_a_value_is_open() -> None:
 
 
 def test_what_only_looks_at_a_round_tells_no_mistake() -> None:
-    table = table_of("da-ban")
+    table = compiled_table_of("da-ban")
     table["phases"]["levels"]["takes_over"] = "1 // 0"
     match = Match(pinned(repr(table), "", table), FOUR)
     for _ in range(2):
@@ -367,7 +379,7 @@ def test_what_only_looks_at_a_round_tells_no_mistake() -> None:
 
 
 def test_a_wild_face_that_is_made_of_itself_is_no_endless_circle() -> None:
-    table = table_of("dudo")
+    table = compiled_table_of("dudo")
     table["phases"]["bids"]["wild"] = "previous.wild"
     match = Match(pinned(repr(table), "", table), ["Ana", "Ben"])
     match.record("2x3")
@@ -483,7 +495,7 @@ def test_a_match_has_at_most_so_many_players() -> None:
 
 def test_a_result_where_no_phase_knows_one_is_impossible() -> None:
     table = table_of(str(FOLDER / "fixed-trump.toml"))
-    del table["phases"]["counting"], table["scores"]
+    del table["phases"]["tricks"]["counted"], table["scores"]
     rules, faults = checked(table)
     assert not faults
     assert rules is not None

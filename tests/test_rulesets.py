@@ -83,7 +83,7 @@ cite = "3.1"
 [match]
 ends = "2 ** 9"
 
-[sheet.columns.why]
+[columns.why]
 say = "{who}"
 """
 
@@ -124,7 +124,7 @@ def test_mistakes_of_meaning_are_told_together_too(tmp_path: Path) -> None:
         "scores.lost.for",
         "scores.both",
         "match.ends",
-        "sheet.columns.why.say",
+        "columns.why.say",
     }
     assert "did you mean" in found["clauses.higher-face.least"].message
 
@@ -278,7 +278,8 @@ def test_a_row_is_dropped_and_another_comes_before() -> None:
         },
     }
     ruleset = load_ruleset("dudo", clauses=rows)
-    assert next(iter(ruleset.clauses)) == "modest"
+    rows = [*ruleset.clauses]
+    assert rows.index("modest") == rows.index("at-least-one") - 1
     assert "bluff" not in ruleset.clauses
     ruling = Match(ruleset, ["Ana", "Ben"]).judge("Ana: 21x3")
     assert ruling.text == "Ana: 21x3: illegal: let us be modest (2.4)"

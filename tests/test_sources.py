@@ -62,7 +62,8 @@ def resolved(name: str) -> MergedRuleset:
 
 
 def faults_of(name_or_path: str) -> list[RulesetFault]:
-    _, faults = merge.resolve(name_or_path, allow_path=True)
+    merged, faults = merge.resolve(name_or_path, allow_path=True)
+    faults += merged.expand()
     assert faults
     for fault in faults:
         assert fault.file in str(fault)
@@ -95,7 +96,7 @@ def test_the_users_hide_the_shipped(
     assert sources.find_ruleset("other").parent == shipped
     # The user's file may extend the shipped one with the same name.
     write(folder, "base", 'extends = "base"\ntitle = "mine"')
-    assert list(resolved("base").table) == ["name", "title", "clauses"]
+    assert list(resolved("base").table) == ["name", "rules", "title", "clauses"]
     # So may a path in another spelling, and nothing is left to extend.
     spelled = os.path.join(folder, "..", folder.name, "other.toml")
     write(folder, "other", 'extends = "other"')
@@ -244,7 +245,7 @@ def test_odd_paths_are_read(folder: Path) -> None:
 
 def test_a_ruleset_alone_is_itself(folder: Path) -> None:
     merged = resolved("base")
-    assert merged.table == tomllib.loads(BASE)
+    assert merged.table == {"rules": "base", **tomllib.loads(BASE)}
     assert merged.files == (folder / "base.toml",)
 
 

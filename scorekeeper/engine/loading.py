@@ -190,16 +190,15 @@ def compile_merged(
     faults: list[RulesetFault] = []
 
     def report(key: str, found: str, allowed: str, message: str) -> None:
-        here = merged.written_key(key)
-        if len(faults) < untrusted.MAX_FAULTS and all(fault.key != here for fault in faults):
+        place = (merged.origin(key), quote(merged.written_key(key), MAX_REPORTED))
+        if len(faults) < untrusted.MAX_FAULTS and all(fault[:2] != place for fault in faults):
             most = MAX_MESSAGE if key == CITES else MAX_REPORTED
             told = (
-                quote(here, MAX_REPORTED),
-                quote(message, MAX_REPORTED),
+                quote(merged.as_written(message), MAX_REPORTED),
                 quote(found),
                 quote(allowed, most),
             )
-            faults.append(sources.RulesetFault(merged.origin(key), *told))
+            faults.append(sources.RulesetFault(*place, *told))
 
     SchemaChecker(merged.table, report).check()
     if faults:

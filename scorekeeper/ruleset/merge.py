@@ -5,12 +5,15 @@ Options given by the caller are merged last.
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from scorekeeper.core import untrusted
-from scorekeeper.core.errors import Unreadable
-from scorekeeper.core.text import did_you_mean, find_nearest, parse_signed, quote
+from scorekeeper.core.errors import Damaged, Unreadable
+from scorekeeper.core.text import find_nearest, parse_signed, quote
+from scorekeeper.core.versions import Versions
 from scorekeeper.ruleset.sources import (
+    INCLUDED_FOLDER,
     SHEET_PAGE,
     RulesetFault,
     find_included,
@@ -35,7 +38,15 @@ from scorekeeper.ruleset.surface import (
     with_defaults_of_file,
 )
 from scorekeeper.ruleset.tables import LANGUAGE as LANGUAGE_TABLE
-from scorekeeper.ruleset.tables import MAX_SETTING, VERSIONS, join_key, parse_toml_line, split_key
+from scorekeeper.ruleset.tables import (
+    MAX_SETTING,
+    VERSIONS,
+    describe_kind,
+    join_key,
+    parse_toml_line,
+    split_key,
+    suggest,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -47,7 +58,6 @@ if TYPE_CHECKING:
     Parts = tuple[str, ...]
     ReadFile = tuple[Path, Stamp, Json]
 
-MAX_LISTED = 40
 # Tables whose rows are grouped in inner tables.
 NESTED = ("sheet",)
 # The table in which a row can be a share of another row.
@@ -64,6 +74,10 @@ CITES = "cites"
 POINTS, POINTED = "points", ("orders", "phases")
 # The tables that an included file may have.
 WORDS = ("words", "languages")
+# The versions of the language that are read as files are written today.
+_LANGUAGES: Versions[Json] = Versions(LANGUAGE, {})
+# A dotted key in a message.
+_KEY = re.compile(r"[\w-]+(?:\.[\w-]+)+")
 OPTIONS = "the options"
 """The source of a value that was set from outside. It takes the place of a file name."""
 
@@ -73,13 +87,13 @@ class MergedRuleset:
 
     `table` is the result, which is empty if a file could not be read. `files` are the files
     involved, beginning with the ruleset's own. `rulesets` are the files with rules: its own
-    and those that it extends, in this order. `stamps` are the states of the
-    files when they were read.
+    and those that it extends, in this order. `languages` are the pages that each hold one language.
+    `stamps` are the states of the files when they were read.
     """
 
     __slots__ = (
-        *("_origins", "_recited", "_written", "files", "rulesets", "shape", "stamps", "surface"),
-        "table",
+        *("_origins", "_recited", "_written", "files", "languages", "rulesets", "shape"),
+        *("stamps", "surface", "table"),
     )
 
     def __init__(self, table: Json, stamps: dict[Path, Stamp] | None = None) -> None:
@@ -89,6 +103,7 @@ class MergedRuleset:
         self.stamps = stamps or {}
         self.files = tuple(self.stamps)
         self.rulesets: tuple[Path, ...] = ()
+        self.languages: frozenset[str] = frozenset()
         self._origins: dict[Parts, str] = {}
         self._recited: dict[Parts, str] = {}
         self._written: dict[Parts, Parts] = {}
@@ -132,7 +147,7 @@ class MergedRuleset:
 
     def _path_as_written(self, key: str) -> Parts:
         """Return the path in the files of a key in `table`."""
-        parts = split_key(key)
+        parts = split_key(key) or (key,)
         for length in range(len(parts), 0, -1):
             written = self._written.get(parts[:length])
             if written is not None:
@@ -151,12 +166,21 @@ class MergedRuleset:
         )
 
     def written_key(self, key: str) -> str:
-        """Return the key under which a file wrote a value. The key of a citation may be in
-        [cites]."""
-        if not (self._recited or self._written):
-            return key
+        """Return the key under which a file wrote a value.
+
+        The key of a citation may be in [cites]. In a language's own page, keys begin inside the
+        language.
+        """
         parts = self._path_as_written(key)
-        return self._recited.get(parts) or (join_key(parts) if self._written else key)
+        if parts in self._recited:
+            return self._recited[parts]
+        if parts[0] == "languages" and len(parts) > 2 and self._file_of(parts) in self.languages:
+            return join_key(parts[2:])
+        return join_key(parts) if parts not in (split_key(key), (key,)) else key
+
+    def as_written(self, message: str) -> str:
+        """Return a message with the keys that the files wrote in place of those in `table`."""
+        return _KEY.sub(lambda found: self.written_key(found[0]), message)
 
     def resolve(self) -> None:
         """Reorder every table so that single values precede tables, as in the pinned text."""
@@ -174,15 +198,19 @@ def resolve(
     rulesets, layers, faults = _read_layers(find_ruleset(name_or_path, allow_path))
     merged = MergedRuleset({}, {path: stamp for path, stamp, _ in layers})
     merged.rulesets = tuple(rulesets)
+    rules = [(path, table) for path, _, table in layers if path in rulesets]
+    is_earlier = all(_is_earlier(table) for _, table in rules)
+    faults = faults or ([] if is_earlier else _find_other_versions(rules))
     if faults:
         return merged, faults
-    tables = [table for _, _, table in layers]
-    rules = [table for path, _, table in layers if path in rulesets]
-    if any(table.get("language", LANGUAGE) == LANGUAGE for table in rules):
-        faults += _earlier_files(layers)
-        merged.shape = Shape(phases_named(tables))
-        base = next(table for path, _, table in layers if path == rulesets[-1])
-        base.setdefault("rules", base.get("name", ""))
+    if not is_earlier:
+        merged.shape = Shape(phases_named(table for _, _, table in layers))
+        merged.languages = frozenset(
+            quote_path(path) for path, _, _ in layers if _is_language_page(path, rulesets)
+        )
+        base = rules[-1][1]
+        if isinstance(base.get("name"), str):
+            base.setdefault("rules", base["name"])
     for path, _, table in reversed(layers):
         layer = Layer(merged, quote_path(path))
         cites = table.pop(CITES, {})
@@ -198,19 +226,35 @@ def resolve(
     return merged, faults
 
 
-def _earlier_files(layers: list[ReadFile]) -> list[RulesetFault]:
-    """Return a fault for each ruleset file in the language before."""
-    return [
-        RulesetFault(
-            quote_path(path),
-            "language",
-            "a ruleset in an earlier language cannot be mixed with one in the current language",
-            str(table.get("language", "none")),
-            f"{LANGUAGE}: `scorekeeper rules convert` rewrites the file",
-        )
-        for path, _, table in layers
-        if table.get("language", LANGUAGE) != LANGUAGE
-    ]
+def _is_earlier(table: Row) -> bool:
+    """Return whether a file is in the form in which rulesets are compiled."""
+    version = table.get("language")
+    return type(version) is int and VERSIONS.first <= version <= VERSIONS.current
+
+
+def _find_other_versions(rules: list[tuple[Path, Json]]) -> list[RulesetFault]:
+    """Return a fault for each ruleset file that is not in the current language."""
+    faults = []
+    for path, table in rules:
+        version = table.get("language", LANGUAGE)
+        message, allowed = "must be a whole number", str(LANGUAGE)
+        if _is_earlier(table):
+            message = "it cannot be mixed with rulesets in the current language"
+            allowed = f"{LANGUAGE}: `scorekeeper rules convert` rewrites the file"
+        elif type(version) is int:
+            try:
+                _LANGUAGES.check("this ruleset", version)
+                continue
+            except Damaged as failure:
+                message = failure.message
+        found = describe_kind(version)
+        faults.append(RulesetFault(quote_path(path), "language", message, found, allowed))
+    return faults
+
+
+def _is_language_page(path: Path, rulesets: list[Path]) -> bool:
+    is_included = path.parent.name == INCLUDED_FOLDER
+    return path not in rulesets and path.stem != SHEET_PAGE and not is_included
 
 
 def _read_layers(path: Path) -> tuple[list[Path], list[ReadFile], list[RulesetFault]]:
@@ -342,10 +386,10 @@ class Layer:
         rows = len(at) == 1 and bool(base) and all(map(_is_row, base.values()))
         moves = []
         known = list(base)
-        defaults = over.get(DEFAULTS, {}) if is_surface and len(at) == 1 else {}
+        defaults = self._defaults(over, at)
         for key, value in over.items():
             here = (*at, key)
-            if defaults and key == DEFAULTS:
+            if defaults is not None and key == DEFAULTS:
                 continue
             if defaults and isinstance(value, dict) and not isinstance(base.get(key), dict):
                 value = with_defaults_of_file(value, defaults)
@@ -366,6 +410,16 @@ class Layer:
         self._move(base, moves, at)
         if at[-1:] == (POINTS,) and at[0] in POINTED and known:
             _reorder(base, sorted(base, key=known.__contains__))
+
+    def _defaults(self, over: Row, at: Parts) -> Row | None:
+        """Return the values that the file gives all rows that it adds to the table at a path."""
+        if self.shape is None or len(at) != 1 or at[0] not in self.shape.rows:
+            return None
+        defaults = over.get(DEFAULTS)
+        if defaults is None or isinstance(defaults, dict):
+            return defaults
+        self._add_fault((*at, DEFAULTS), "not a table", describe_kind(defaults), "{ KEY = VALUE }")
+        return {}
 
     def _merge_table(self, base: Json, key: str, over: Json, here: Parts) -> None:
         old = base.get(key)
@@ -449,7 +503,7 @@ class Layer:
             return
         for parts, value in _flatten(cites, ()):
             here = (CITES, ".".join(parts))
-            path = _cited_row(self._merged.table, parts)
+            path = self._cited_row(parts)
             row = _value_at(self._merged.table, path)
             if not isinstance(row, dict) or (len(path) == 1 and all(map(_is_row, row.values()))):
                 known = _cited_rows(self._merged.table)
@@ -461,6 +515,27 @@ class Layer:
             else:
                 self._set(row, "cite", value, (*path, "cite"))
                 self._merged._recited[*path, "cite"] = join_key(here)
+
+    def _cited_row(self, parts: Parts) -> Parts:
+        """Return the path of a row that is given by its path or, for a clause, by its code.
+
+        A standard rule that no file has written gets its row in its phase's table.
+        """
+        table, shape = self._merged.table, self.shape
+        if isinstance(_value_at(table, parts), dict):
+            return parts
+        phases, named = table.get("phases"), parts[1:] if parts[0] == "phases" else parts
+        if len(named) != 2 or not isinstance(phases, dict):
+            return parts
+        if parts == named and isinstance(_value_at(table, (CLAUSES, named[1])), dict):
+            is_played = shape is not None or named[0] == "table" or named[0] in phases
+            return (CLAUSES, named[1]) if is_played else parts
+        path = None if shape is None else shape.path_of_rule(*named, phases)
+        if shape is None or path is None:
+            return parts
+        if shape.is_standard(path) and _value_at(table, path) is None:
+            phases[path[1]][path[2]] = {}
+        return path
 
     def _forget(self, old: object, here: Parts) -> None:
         self._merged._origins.pop(here, None)
@@ -499,15 +574,6 @@ def _value_at(table: Row, parts: Parts) -> object:
     return value
 
 
-def _cited_row(table: Row, parts: Parts) -> Parts:
-    """Return the path of a row that is given by its path or, for a clause, by its code."""
-    phases = table.get("phases")
-    if isinstance(_value_at(table, parts), dict) or len(parts) != 2:
-        return parts
-    played = parts[0] == "table" or (isinstance(phases, dict) and parts[0] in phases)
-    return ("clauses", parts[1]) if played else parts
-
-
 def _cited_rows(table: Row, at: Parts = ()) -> Iterator[str]:
     """Yield the paths of all rows that have a citation."""
     for key, value in table.items():
@@ -544,21 +610,6 @@ def _sort_rank(value: object) -> int:
         return 2
     tables = isinstance(value, list) and value and all(isinstance(part, dict) for part in value)
     return int(bool(tables))
-
-
-def suggest(word: str, known: Iterable[str]) -> str:
-    """Return a suggestion for a mistyped word, followed by the known words."""
-    known = list(known)
-    listed = ", ".join(quote(name) for name in known[:MAX_LISTED])
-    more = ", ..." if len(known) > MAX_LISTED else ""
-    return " ".join(filter(None, (did_you_mean(word, known), listed + more)))
-
-
-def describe_kind(value: object) -> str:
-    """Return a description of a value: `a table`, `a list`, or the value itself."""
-    if isinstance(value, dict):
-        return "a table"
-    return "a list" if isinstance(value, list) else quote(repr(value))
 
 
 # --- options from outside: `--set KEY=VALUE`, a record's options, or the library's

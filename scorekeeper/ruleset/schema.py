@@ -13,6 +13,7 @@ from scorekeeper.core.expressions.compiler import FUNCTIONS
 from scorekeeper.core.expressions.parser import is_name
 from scorekeeper.core.rulings import ILLEGAL
 from scorekeeper.core.text import find_nearest, quote
+from scorekeeper.ruleset.surface import ELSEWHERE, SHEET_PAGE_TABLES
 from scorekeeper.ruleset.tables import (
     CLAUSE,
     HEADER,
@@ -91,9 +92,10 @@ class SchemaChecker:
                 (plain if section in cls.single_tables else rows)[section] = takes
         others = ("words", "phases", "clauses", "sheet", "let", "verbs", *COUNTED)
         known = {*HEADER, *plain, *rows, *others}
+        written = [*(name for name in known if name != "sheet"), *SHEET_PAGE_TABLES]
         for key in self.data:
             if key not in known:
-                self._report_unknown(join_path("", key), key, known)
+                self._report_unknown(join_path("", key), key, written)
         for key in REQUIRED_KEYS:
             if key not in self.data:
                 self.report(key, "nothing", "a value", f"{key} is missing")
@@ -210,7 +212,7 @@ class SchemaChecker:
         self.report(where, quote(key), ", ".join(known), message)
 
     def _report_unknown(self, where: str, key: str, known: Iterable[str]) -> None:
-        names = sorted(known)
+        names = sorted({*known})
         hint = _suggest(key, names)
         message = f"{where} is not a key of a ruleset{hint}"
         self.report(where, quote(key), ", ".join(names), message)
@@ -221,9 +223,10 @@ class SchemaChecker:
         for name, _ in self.iter_rows("phases", self._find_table("phases")):
             where, cls = join_path("phases", name), find_phase(name)
             if cls is None:
-                hint = _suggest(name, PHASES)
+                written = [phase for phase in PHASES if phase not in ELSEWHERE]
+                hint = _suggest(name, written)
                 message = f"there is no phase “{quote(name)}”{hint}"
-                self.report(where, quote(name), ", ".join(PHASES), message)
+                self.report(where, quote(name), ", ".join(written), message)
                 continue
             self.phases[name] = cls
         self.tables = {**self.data, "phases": self.phases}
@@ -239,9 +242,8 @@ class SchemaChecker:
                 if listed
                 else "because none is listed"
             )
-            allowed = ", ".join(
-                name for name in PHASES if not _require(find_phase(name)).concurrent
-            )
+            times = [name for name in PHASES if name not in ELSEWHERE]
+            allowed = ", ".join(name for name in times if not _require(find_phase(name)).concurrent)
             found = ", ".join(listed) or "no phase"
             self.report("phases", found, allowed, f"phases: nothing is played, {why}")
 

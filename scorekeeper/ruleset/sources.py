@@ -165,7 +165,7 @@ def find_pages(path: Path) -> list[Path]:
     """
     folders = [path.parent] if path.stem == RULES_PAGE else []
     own = user_folder()
-    if own is not None and path.parent.parent != own and path.parent != own:
+    if own is not None and own / name_of(path) not in folders:
         folders.insert(0, own / name_of(path))
     return [folder / f"{name}.toml" for folder in folders for name in _list_pages(folder)]
 

@@ -10,14 +10,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorekeeper.core.text import did_you_mean, quote
+from scorekeeper.core import untrusted
+from scorekeeper.core.sides import ALONE
+from scorekeeper.core.text import quote
 from scorekeeper.core.types import NamedTuple
 from scorekeeper.ruleset.reports import BREAKDOWN, SHEET, STATISTIC
-from scorekeeper.ruleset.tables import CLAUSE, SCORE
+from scorekeeper.ruleset.tables import CLAUSE, SCORE, describe_kind, suggest
 from scorekeeper.ruleset.vocabulary import HELD, clause_words, find_phase, is_phase
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
+    from typing import TypeGuard
 
     from scorekeeper.core.types import Json, Row
     from scorekeeper.ruleset.tables import Parameter
@@ -32,6 +35,8 @@ COMPILED = 3
 
 # An auction in which each player names a wish once. It is compiled as the phase RESERVATIONS.
 AUCTION, WISHES, RESERVATIONS = "auction", "wishes", "reservations"
+# The key of an auction with a word and a paragraph for each double.
+DOUBLES, DOUBLING = "doubles", "doubling"
 # Tables of the sheet, which a file writes at the top level.
 SHEET_TABLES = ("columns", "totals", "ladders")
 # Tables that a sheet page may have.
@@ -46,6 +51,8 @@ WORD_OF_KEY = {
     "verbs": "until",
     "who": "caller",
 }
+# What the sheet's page may say of a score row.
+LINE = ("label", "worth")
 # Phases of the compiled tables that a file writes elsewhere.
 ELSEWHERE = {
     RESERVATIONS: '[phases.auction] with turns = "wishes"',
@@ -64,6 +71,15 @@ WANTED = {
 }
 # The kinds of list that can be written as a single text.
 TEXT_LISTS = ("texts", "cards")
+# The kinds of value of which `false` is one. Elsewhere it takes a key back.
+TRUTHS = ("bool", "condition")
+# The rule that makes a side's tricks count, which is compiled as a phase of its own.
+COUNTING = ("tricks", "counted")
+# Phases whose rule of that name is called `held`. In others, the name begins with the phase.
+PLAY_PHASES = ("tricks", "bouts")
+# Keys of a clause that its word's place in a phase decides.
+PLACED = ("word", "phase")
+A_RULE = 'a paragraph in quotes ("2.1"), a table, or false to drop the rule'
 
 
 class ExpansionFault(NamedTuple):
@@ -73,6 +89,13 @@ class ExpansionFault(NamedTuple):
     message: str
     found: str = ""
     allowed: str = ""
+
+
+class Rule(NamedTuple):
+    """The keys of one clause word, and the key of the file that has them."""
+
+    key: Parts
+    says: Json
 
 
 class Expanded(NamedTuple):
@@ -134,10 +157,33 @@ class Shape:
         for word in clause_words(tuple(self.classes)).values():
             self.rows["clauses"].update(word.parameters)
 
+    def path_of_rule(self, phase: str, name: str, phases: Row) -> Parts | None:
+        """Return the path of a rule in its phase's table, or None if there is no such rule.
+
+        `name` is that of its row when it is compiled: the word, and the verb if there is one.
+        """
+        phase = AUCTION if phase == RESERVATIONS else phase
+        for cls in self._classes_of(phase) if isinstance(phases.get(phase), dict) else ():
+            keys = {word: key for key, takes in cls.parameters.items() for word in takes.words}
+            for word in cls.clause_order.split():
+                path = ("phases", phase, keys.get(word, word))
+                if name == word:
+                    return path
+                verb = name.removeprefix(f"{word}-")
+                if verb != name and verb in verbs_of(cls):
+                    return (*path, verb)
+        verb = name.removeprefix(f"{DOUBLING}-")
+        return None if verb == name else ("phases", phase, DOUBLES, verb)
+
+    def is_standard(self, path: Parts) -> bool:
+        """Return whether a path is that of a rule that applies without being written."""
+        classes = self._classes_of(path[1])
+        return len(path) == 3 and any(path[2] in cls.standard_words.split() for cls in classes)
+
     def normalize(self, table: Row) -> Json:
         """Return a file's table in which every row is a table, and every phase's word, too.
 
-        A value of the wrong kind is kept, and reported when the ruleset is checked.
+        A value of the wrong kind stays, and is reported when the ruleset is checked.
         """
         result: Json = dict(table)
         self._add(phases_named([table]))
@@ -150,6 +196,9 @@ class Shape:
             result["lines"] = {
                 key: {"label": row} if isinstance(row, str) else row for key, row in lines.items()
             }
+        deal = result.get("deal")
+        if isinstance(deal, dict) and isinstance(deal.get("turned"), str):
+            result["deal"] = {**deal, "turned": {"cite": deal["turned"]}}
         phases = result.get("phases")
         if isinstance(phases, dict):
             result["phases"] = {
@@ -162,17 +211,12 @@ class Shape:
 
     def _row(self, name: str, row: object, takes: Mapping[str, Parameter]) -> object:
         if isinstance(row, dict):
-            return {
-                key: [value]
-                if isinstance(value, str) and key in takes and takes[key].kind in TEXT_LISTS
-                else value
-                for key, value in row.items()
-            }
+            return {key: _as_list(value, takes.get(key)) for key, value in row.items()}
         if name == "cite" or isinstance(row, bool):
             return row
         natural = next((key for key, takes_of in takes.items() if takes_of.natural), "")
         if natural and _fits_natural(row, takes[natural]):
-            return {natural: row}
+            return {natural: _as_list(row, takes[natural])}
         return row
 
     def _classes_of(self, phase: str) -> list[PhaseSpec]:
@@ -186,33 +230,42 @@ class Shape:
         parameter = next((cls.parameters[key] for cls in classes if key in cls.parameters), None)
         if parameter is not None and parameter.words:
             if isinstance(value, dict):
-                return value
+                return {
+                    part: _as_list(of, parameter) if part == "is" else of
+                    for part, of in value.items()
+                }
             if isinstance(value, str) and parameter.kind == "bool":
                 return {"is": True, "cite": value}
-            return {"is": value}
+            return {"is": _as_list(value, parameter)}
         if parameter is not None:
-            if isinstance(value, str) and parameter.kind in TEXT_LISTS:
-                return [value]
-            return value
-        is_word = any(key in cls.clause_order.split() for cls in classes) or (phase, key) == (
-            "tricks",
-            "counted",
-        )
-        if is_word and isinstance(value, str):
-            return {"cite": value}
-        if is_word and isinstance(value, dict):
+            if key == DOUBLES and isinstance(value, dict):
+                return {verb: _as_rule(of) for verb, of in value.items()}
+            return _as_list(value, parameter)
+        if (phase, key) == COUNTING:
+            return _as_rule(value)
+        if any(key in cls.clause_order.split() for cls in classes):
+            if not isinstance(value, dict):
+                return _as_rule(value)
             verbs = {verb for cls in classes for verb in verbs_of(cls)}
-            return {
-                part: {"cite": of} if part in verbs and isinstance(of, str) else of
-                for part, of in value.items()
-            }
+            return {part: _as_rule(of) if part in verbs else of for part, of in value.items()}
         return value
 
 
 def _fits_natural(row: object, parameter: Parameter) -> bool:
     if isinstance(row, list):
-        return parameter.kind in ("cards", "texts", "lines")
-    return isinstance(row, str) and parameter.kind in ("text", "name", "condition", "lines", "card")
+        return parameter.kind in (*TEXT_LISTS, "lines")
+    return isinstance(row, str) and parameter.kind in ("text", "condition", "lines", *TEXT_LISTS)
+
+
+def _as_list(value: object, parameter: Parameter | None) -> object:
+    """Return a value as a list if it is one text of a list."""
+    is_list = parameter is not None and parameter.kind in TEXT_LISTS
+    return [value] if is_list and isinstance(value, str) else value
+
+
+def _as_rule(value: object) -> object:
+    """Return a rule as a table if it is only a paragraph."""
+    return {"cite": value} if isinstance(value, str) else value
 
 
 def verbs_of(cls: PhaseSpec) -> list[str]:
@@ -258,48 +311,49 @@ class _Expansion:
         table = self.table
         table["language"] = COMPILED
         self._sheet()
-        phases = table.get("phases")
+        phases, own = table.get("phases"), table.pop("clauses", {})
+        self.own = own if isinstance(own, dict) else {}
         if isinstance(phases, dict):
-            own = table.pop("clauses", {})
-            self.own = own if isinstance(own, dict) else {}
             self._complete_rows(phases)
-            table["phases"] = self._phases(self._concurrent(phases))
-            if isinstance(own, dict):
-                table["clauses"] = {**self.clauses, **own}
-                self._place_rows(table["clauses"])
-                if not table["clauses"]:
-                    del table["clauses"]
-            else:
-                table["clauses"] = own
+            table["phases"] = self._phases(self._concurrent(self._without_misplaced(phases)))
+        clauses = {**self.clauses, **self.own}
+        for name in self.own:
+            self.written.pop(("clauses", name), None)
+        self._place_rows(clauses)
+        if not isinstance(own, dict):
+            table["clauses"] = own
+        elif clauses:
+            table["clauses"] = clauses
         return Expanded(table, self.written, self.faults)
+
+    def _add_fault(self, key: Parts, message: str, found: str, allowed: str) -> None:
+        if len(self.faults) < untrusted.MAX_FAULTS:
+            self.faults.append(ExpansionFault(key, message, found, allowed))
+
+    def _add_missing(self, key: Parts, message: str, name: str, known: Iterable[str]) -> None:
+        if len(self.faults) < untrusted.MAX_FAULTS:
+            self._add_fault(key, message, f'"{quote(name)}"', suggest(name, known))
 
     # --- the sheet
 
     def _sheet(self) -> None:
+        if "sheet" in self.table:
+            message, allowed = "there is no such table in a ruleset file", "[columns], [totals]"
+            self._add_fault(("sheet",), message, "[sheet]", f"{allowed}, [ladders]")
+            del self.table["sheet"]
         for name, target in DESCRIBING.items():
-            rows = self.table.pop(name, None)
+            rows = self.table.pop(name, {})
             if not isinstance(rows, dict):
-                if rows is not None:
-                    self.faults.append(ExpansionFault((name,), f"{name} must be a table"))
+                self._add_fault((name,), "not a table", describe_kind(rows), "a table")
                 continue
-            described = self.table.setdefault(target, {})
+            described = self.table.get(target)
             for row, said in rows.items():
-                if not isinstance(described, dict) or not isinstance(described.get(row), dict):
-                    known = list(described) if isinstance(described, dict) else []
-                    allowed = " ".join([did_you_mean(row, known), ", ".join(map(quote, known))])
-                    message = f"there is no such row in [{target}]"
-                    self.faults.append(
-                        ExpansionFault((name, row), message, quote(row), allowed.strip())
-                    )
-                elif name == "signs":
-                    described[row]["signs"] = said
-                    self.written[target, row, "signs"] = (name, row)
-                elif isinstance(said, dict):
-                    described[row].update(said)
-                    self.written |= {(target, row, key): (name, row, key) for key in said}
+                if isinstance(described, dict) and isinstance(described.get(row), dict):
+                    self._describe((name, row), said, (target, row), described[row])
                 else:
-                    self.faults.append(
-                        ExpansionFault((name, row), "not a text or a table", quote(said))
+                    known = described if isinstance(described, dict) else ()
+                    self._add_missing(
+                        (name, row), f"there is no such row in [{target}]", row, known
                     )
         sheet = {name: self.table.pop(name) for name in SHEET_TABLES if name in self.table}
         self.written |= {("sheet", name): (name,) for name in sheet}
@@ -309,111 +363,160 @@ class _Expansion:
         if sheet:
             self.table["sheet"] = sheet
 
+    def _describe(self, here: Parts, said: object, path: Parts, row: Json) -> None:
+        """Add what the sheet's page says of a row to that row, which is at `path`."""
+        if here[0] == "signs":
+            row["signs"] = said
+            self.written[*path, "signs"] = here
+            return
+        if not isinstance(said, dict):
+            self._add_fault(here, "not a text", describe_kind(said), "a text, or a table")
+            return
+        for key, value in said.items():
+            if key in LINE:
+                row[key] = value
+                self.written[*path, key] = (*here, key)
+            else:
+                message = "the sheet cannot change this key of a row"
+                self._add_missing((*here, key), message, key, LINE)
+
     # --- phases
+
+    def _without_misplaced(self, phases: Row) -> Json:
+        """Return the phases, and report those that a file writes elsewhere."""
+        for name, allowed in ELSEWHERE.items():
+            if name in phases:
+                message = "there is no such phase in a ruleset file"
+                self._add_fault(("phases", name), message, name, allowed)
+        return {name: row for name, row in phases.items() if name not in ELSEWHERE}
 
     def _concurrent(self, phases: Row) -> Json:
         """Return the phases with those that a file writes elsewhere, because they are no time."""
         result: Json = {}
         deal, parties = self.table.get("deal"), self.table.get("parties")
-        if isinstance(deal, dict) and "turned" in deal:
-            turned = deal.pop("turned")
-            result["turnup"] = {"cite": turned} if isinstance(turned, str) else turned
+        turned = deal.pop("turned", False) if isinstance(deal, dict) else False
+        if self._is_rule(("deal", "turned"), turned):
+            result["turnup"] = turned
             self.written["phases", "turnup"] = ("deal", "turned")
         together: Json = {}
         if isinstance(parties, dict):
             keys = [key for key, value in parties.items() if not isinstance(value, dict)]
             together = {key: parties.pop(key) for key in keys}
+            self.written["phases", "parties"] = ("parties",)
         for name, row in phases.items():
-            is_due = name in ("calls", "tricks") and "parties" not in result
-            if isinstance(parties, dict) and is_due:
-                result["parties"] = together
-                self.written["phases", "parties"] = ("parties",)
+            if isinstance(parties, dict) and name in ("calls", "tricks"):
+                result.setdefault("parties", together)
             result[name] = row
+        if isinstance(parties, dict):
+            result.setdefault("parties", together)
         return result
 
     def _phases(self, phases: Row) -> Json:
         result: Json = {}
         for name, row in phases.items():
-            if name in ELSEWHERE and ("phases", name) not in self.written:
-                message = "there is no such phase in a ruleset file"
-                self.faults.append(
-                    ExpansionFault(("phases", name), message, quote(name), ELSEWHERE[name])
-                )
-                continue
-            if not isinstance(row, dict):
-                result[name] = row
-                continue
-            kind = RESERVATIONS if name == AUCTION and row.get("turns") == WISHES else name
+            kind = RESERVATIONS if name == AUCTION and self._has_wishes(phases) else name
             cls = find_phase(kind) if is_phase(kind) else None
-            if cls is None:
+            if cls is None or not isinstance(row, dict):
                 result[name] = row
                 continue
             rest = dict(row)
-            if isinstance(rest.get("doubles"), dict) and "doubles" in cls.parameters:
-                rest["doubles"] = self._doubles(name, rest["doubles"])
-            counted = rest.pop("counted", None) if "counted" not in cls.parameters else None
+            if isinstance(rest.get(DOUBLES), dict) and DOUBLES in cls.parameters:
+                rest[DOUBLES] = self._doubles(name, rest[DOUBLES])
+            counted = rest.pop("counted", False) if name == COUNTING[0] else False
             said = self._words(name, cls, rest)
-            if kind == RESERVATIONS:
-                self._wishes(name, rest)
             if kind != name:
                 self.written["phases", kind] = ("phases", name)
+                self._wishes(name, rest)
             for word in cls.clause_order.split():
-                self._clause_rows(name, kind, cls, word, said.get(word), rest)
+                if word in said:
+                    self._clause_rows(name, kind, cls, word, said[word], rest)
             result[kind] = rest
-            if counted is not None and counted is not False:
-                result["counting"] = {"cite": counted} if isinstance(counted, str) else counted
-                self.written["phases", "counting"] = ("phases", name, "counted")
+            if self._is_rule(("phases", *COUNTING), counted):
+                result["counting"] = counted
+                self.written["phases", "counting"] = ("phases", *COUNTING)
         return result
 
     def _doubles(self, phase: str, doubles: Row) -> list[str]:
         """Return the doubles of an auction, and add a clause for each one."""
-        for verb, cite in doubles.items():
-            row = f"doubling-{verb}"
-            self.clauses[row] = {"word": "doubling", "on": [verb], "cite": cite}
-            self.written["clauses", row] = ("phases", phase, "doubles")
-            self.written["clauses", row, "cite"] = ("phases", phase, "doubles", verb)
-        return list(doubles)
+        verbs = []
+        for verb, rule in doubles.items():
+            here = ("phases", phase, DOUBLES, verb)
+            if self._is_rule(here, rule):
+                name = f"{DOUBLING}-{verb}"
+                self.clauses[name] = {"word": DOUBLING, "on": [verb], **self._fitted(here, rule)}
+                self.written["clauses", name] = here
+                verbs.append(verb)
+        return verbs
 
-    def _words(self, name: str, cls: PhaseSpec, row: Json) -> dict[str, Json]:
+    def _words(self, name: str, cls: PhaseSpec, row: Json) -> dict[str, Rule]:
         """Return what applies for each clause word of a phase, and take the words out of its row.
 
         Keys that bring words keep their value alone.
         """
         cite = {"cite": row["cite"]} if "cite" in row else {}
-        said: dict[str, Json] = {}
-        for key, parameter in cls.parameters.items():
-            value = row.get(key)
-            if not parameter.words or not isinstance(value, dict):
-                if value is False and parameter.kind not in ("bool",):
-                    del row[key]
-                continue
-            rest = {part: of for part, of in value.items() if part != "is"}
-            row[key] = value.get("is", True)
-            if rest and row[key] is not False:
-                said |= {word: {**cite, **rest} for word in parameter.words}
-            for word in parameter.words:
-                self.written["clauses", word] = ("phases", name, key)
-        asked = dict(row)
-        idle = cls.idle_words(asked, self.table)
+        said = self._words_of_keys(name, cls, row, cite)
+        idle = cls.idle_words(
+            {key: value for key, value in row.items() if value is not False}, self.table
+        )
+        lacking = []
         for word in cls.clause_order.split():
             value = row.pop(word, None) if word not in cls.parameters else None
-            standard = word in cls.standard_words.split()
+            here = ("phases", name, word)
             if word in idle:
                 continue
-            if value is not None and value is not False and not isinstance(value, dict):
-                allowed = 'a paragraph in quotes ("2.1"), a table, or false to drop the rule'
-                here = ("phases", name, word)
-                self.faults.append(ExpansionFault(here, "not a rule", quote(value), allowed))
-            elif isinstance(value, dict):
-                said[word] = {**cite, **value}
-            elif (
-                value is None
-                and standard
-                and word not in said
-                and not self._is_replaced(name, word)
-            ):
-                said[word] = dict(cite)
+            if value is not None:
+                if self._is_rule(here, value):
+                    said[word] = Rule(here, {**cite, **self._fitted(here, value)})
+                continue
+            is_standard = word in cls.standard_words.split() and not self._is_replaced(name, word)
+            if is_standard and word not in said:
+                if cite:
+                    said[word] = Rule(here, dict(cite))
+                else:
+                    lacking.append(word)
+        if lacking:
+            message = f"missing: these rules apply without being written: {', '.join(lacking)}"
+            allowed = f'their paragraph in quotes ("2.1"), or {lacking[0]} = false'
+            self._add_fault(("phases", name, "cite"), message, "nothing", allowed)
         return said
+
+    def _words_of_keys(self, name: str, cls: PhaseSpec, row: Json, cite: Row) -> dict[str, Rule]:
+        """Return what applies for the words that a phase's keys bring.
+
+        A key without a paragraph brings none. `false` takes a key back.
+        """
+        said: dict[str, Rule] = {}
+        for key, parameter in cls.parameters.items():
+            value = row.get(key)
+            if parameter.words and isinstance(value, dict):
+                here = ("phases", name, key)
+                rest = {part: of for part, of in value.items() if part != "is"}
+                row[key] = value.get("is", True)
+                if rest and row[key] is not False:
+                    rule = Rule(here, {**cite, **self._fitted(here, rest)})
+                    said |= dict.fromkeys(parameter.words, rule)
+            if row.get(key) is False and parameter.kind not in TRUTHS:
+                del row[key]
+        return said
+
+    def _fitted(self, here: Parts, rule: Row) -> Json:
+        """Return a rule's keys without those that its place decides."""
+        for key in PLACED:
+            if key in rule:
+                message = "a rule in its phase's table cannot have this key"
+                self._add_fault((*here, key), message, describe_kind(rule[key]), "cite, say, when")
+        takes = self.shape.rows["clauses"]
+        return {
+            key: _as_list(value, takes.get(key)) for key, value in rule.items() if key not in PLACED
+        }
+
+    def _is_rule(self, here: Parts, value: object) -> TypeGuard[Json]:
+        """Return whether a value is a rule, and report one that is neither a rule nor false."""
+        if isinstance(value, dict):
+            return True
+        if value is not False:
+            self._add_fault(here, "not a rule", describe_kind(value), A_RULE)
+        return False
 
     def _is_replaced(self, phase: str, word: str) -> bool:
         """Return whether rows of [clauses] stand in the place of a standard rule.
@@ -428,32 +531,30 @@ class _Expansion:
         return False
 
     def _clause_rows(
-        self, name: str, kind: str, cls: PhaseSpec, word: str, said: Json | None, row: Row
+        self, name: str, kind: str, cls: PhaseSpec, word: str, rule: Rule, row: Row
     ) -> None:
         """Add the clauses of one word: one for each verb that has its own paragraph."""
-        if said is None:
-            return
-        verbs = {part: of for part, of in said.items() if part in verbs_of(cls) and of is not None}
-        rest = {part: of for part, of in said.items() if part not in verbs}
-        own_name = word if word != HELD or name in ("tricks", "bouts") else f"{name}-{HELD}"
-        here = self.written.pop(("clauses", word), ("phases", name, word))
+        here, says = rule.key, rule.says
+        verbs = {part: of for part, of in says.items() if part in verbs_of(cls)}
+        rest = {part: of for part, of in says.items() if part not in verbs}
+        own_name = word
+        if word == HELD and (name not in PLAY_PHASES or self._is_row_of_other_phase(kind)):
+            own_name = f"{name}-{HELD}"
         if not verbs:
             self._add_clause(own_name, here, kind, cls, word, rest, row)
-            return
         for verb, of in verbs.items():
-            if isinstance(of, dict):
-                says = {**rest, "on": [verb], **of}
-                self._add_clause(f"{own_name}-{verb}", (*here, verb), kind, cls, word, says, row)
+            place = (*here, verb)
+            if self._is_rule(place, of):
+                says = {**rest, "on": [verb], **self._fitted(place, of)}
+                self._add_clause(f"{own_name}-{verb}", place, kind, cls, word, says, row)
+
+    def _is_row_of_other_phase(self, phase: str) -> bool:
+        """Return whether the file has a row with the name of the word `held`, for another phase."""
+        row = self.own.get(HELD)
+        return isinstance(row, dict) and row.get("phase", phase) != phase
 
     def _add_clause(
-        self,
-        name: str,
-        here: Parts,
-        kind: str,
-        cls: PhaseSpec,
-        word: str,
-        says: Row,
-        row: Row,
+        self, name: str, here: Parts, kind: str, cls: PhaseSpec, word: str, says: Row, row: Row
     ) -> None:
         clause: Json = {} if word == name else {"word": word}
         if word == HELD:
@@ -462,14 +563,8 @@ class _Expansion:
         on = row.get(on, ()) if isinstance(on, str) else on
         if on and isinstance(on, list | tuple):
             clause["on"] = list(on)
-        written = {key: self._listed(key, value) for key, value in says.items()}
-        self.clauses[name] = {**clause, **written}
+        self.clauses[name] = {**clause, **says}
         self.written["clauses", name] = here
-
-    def _listed(self, key: str, value: object) -> object:
-        takes = self.shape.rows["clauses"].get(key)
-        is_list = takes is not None and takes.kind in TEXT_LISTS
-        return [value] if is_list and isinstance(value, str) else value
 
     def _wishes(self, name: str, row: Json) -> None:
         """Translate an auction in which each player names a wish once."""
@@ -478,16 +573,7 @@ class _Expansion:
         if "nobody" in row:
             row["default"] = row.pop("nobody")
             self.written["phases", kind, "default"] = ("phases", name, "nobody")
-        raises = row.pop("raises", [])
-        contracts = self.table.get("contracts")
-        for code, contract in contracts.items() if isinstance(contracts, dict) else ():
-            if not isinstance(contract, dict):
-                continue
-            alone = contract.get("sides") == "alone"
-            if alone:
-                contract["solo"] = True
-            if (alone and raises == "alone") or (isinstance(raises, list) and code in raises):
-                contract["raises"] = True
+        self._raises((name, "raises"), row.pop("raises", False))
         remedies = self.table.get("remedies")
         for remedy in remedies.values() if isinstance(remedies, dict) else ():
             on = remedy.get("on") if isinstance(remedy, dict) else None
@@ -499,6 +585,26 @@ class _Expansion:
                     else code
                     for code in on
                 ]
+
+    def _raises(self, key: Parts, raises: object) -> None:
+        """Note in the contracts which are played alone, and with which a wish may be raised."""
+        table = self.table.get("contracts")
+        contracts: Json = table if isinstance(table, dict) else {}
+        raises = [raises] if isinstance(raises, str) and raises != ALONE else raises
+        if isinstance(raises, list):
+            for code in raises:
+                if not isinstance(code, str) or code not in contracts:
+                    message = "there is no such row in [contracts]"
+                    self._add_missing(("phases", *key), message, str(code), contracts)
+        elif raises is not False and raises != ALONE:
+            allowed = f'"{ALONE}", or a list of contracts'
+            self._add_fault(("phases", *key), "not contracts", describe_kind(raises), allowed)
+        for code, contract in contracts.items():
+            if isinstance(contract, dict):
+                alone = contract.get("sides") == ALONE
+                contract |= {"solo": True} if alone else {}
+                if (alone and raises == ALONE) or (isinstance(raises, list) and code in raises):
+                    contract["raises"] = True
 
     # --- own rows of [clauses]
 
@@ -512,8 +618,9 @@ class _Expansion:
                 if word is not None:
                     row["word"] = word
             word = row.get("word", name)
-            if word == "duty" and row.get("cards") in WANTED:
-                row.setdefault("wanted", WANTED[row["cards"]])
+            cards = row.get("cards")
+            if word == "duty" and isinstance(cards, str) and cards in WANTED:
+                row.setdefault("wanted", WANTED[cards])
             if word in GENERAL and "phase" not in row:
                 on = row.get("on")
                 verb = on[0] if isinstance(on, list) and on else None
@@ -537,27 +644,18 @@ class _Expansion:
 
     def _place_rows(self, clauses: Json) -> None:
         """Move the rows that must judge before or after a standard rule."""
-        for name, row in list(clauses.items()):
-            if not isinstance(row, dict):
-                continue
+        for name, row in list(clauses.items())[: untrusted.MAX_ROWS]:
             for word in ("before", "after"):
-                target = row.get(word)
+                target = row.get(word) if isinstance(row, dict) else None
                 if not isinstance(target, str):
                     continue
                 del row[word]
-                if target not in clauses or target == name:
-                    known = [other for other in clauses if other != name]
-                    allowed = " ".join(
-                        [did_you_mean(target, known), ", ".join(map(quote, known[:40]))]
-                    )
-                    message = "there is no such row in its table"
-                    self.faults.append(
-                        ExpansionFault(
-                            ("clauses", name, word), message, quote(target), allowed.strip()
-                        )
-                    )
+                if target in clauses and target != name:
+                    _place(clauses, name, target, word == "after")
                     continue
-                _place(clauses, name, target, word == "after")
+                others = (other for other in clauses if other != name)
+                message = "there is no such row in its table"
+                self._add_missing(("clauses", name, word), message, target, others)
 
 
 def _place(table: Json, key: str, target: str, after: bool) -> None:

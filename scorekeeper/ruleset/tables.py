@@ -11,6 +11,7 @@ from scorekeeper.core import untrusted
 from scorekeeper.core.expressions import MAX_LENGTH as LONGEST
 from scorekeeper.core.messages import N_
 from scorekeeper.core.rulings import REFUSE, SEVERITIES
+from scorekeeper.core.text import did_you_mean, quote
 from scorekeeper.core.types import NamedTuple
 from scorekeeper.core.versions import Versions
 from scorekeeper.notation.languages import PROGRAM_LANGUAGE, Language, make_letters
@@ -49,6 +50,7 @@ PRESETS = ("tournament", "club")
 SAME, NEXT = DEALING = ("same", "next")
 IN_PACK = (0, untrusted.MAX_CARDS)
 MAX_NAME = 64
+MAX_LISTED = 40  # maximum number of known words in a suggestion
 _NAME = frozenset("abcdefghijklmnopqrstuvwxyz0123456789-")
 _EXPRESSIONS = ("number", "condition")
 MAX_SETTING = 10_000  # maximum length of KEY=VALUE, in characters
@@ -477,6 +479,21 @@ _KINDS: Mapping[str, tuple[Callable[[object], bool], str, str]] = {
     "value": (_is_value, "a text, a whole number, true or false, or a list of these", "item"),
     "item": (_is_item, "a text, a whole number, true or false", ""),
 }
+
+
+def suggest(word: str, known: Iterable[str]) -> str:
+    """Return a suggestion for a mistyped word, followed by the known words."""
+    known = list(known)
+    listed = ", ".join(quote(name) for name in known[:MAX_LISTED])
+    more = ", ..." if len(known) > MAX_LISTED else ""
+    return " ".join(filter(None, (did_you_mean(word, known), listed + more)))
+
+
+def describe_kind(value: object) -> str:
+    """Return a description of a value: `a table`, `a list`, or the value itself."""
+    if isinstance(value, dict):
+        return "a table"
+    return "a list" if isinstance(value, list) else quote(repr(value))
 
 
 # --- dotted keys: `clauses.follow.severity`
