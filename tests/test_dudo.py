@@ -830,7 +830,7 @@ def test_the_ruleset_is_what_its_pinned_text_says() -> None:
     from scorekeeper.engine.ruleset import pinned
 
     ruleset = load_ruleset("dudo")
-    again = pinned(ruleset.text, ruleset.sha256)
+    again = pinned(ruleset.text, ruleset.text_sha256)
     assert (again.data, again.text, again.sha256) == (ruleset.data, ruleset.text, ruleset.sha256)
 
 

@@ -42,7 +42,7 @@ def own_book(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("SCOREKEEPER_BOOK", str(path))
     rules = load_ruleset("durak")
     with Book(str(path)) as book:
-        kept = RulesetText(rules.sha256, rules.text)
+        kept = RulesetText(rules.text_sha256, rules.text)
         book.create(NewMatch(rules.name, kept, PLAYERS, {}, ""))
     return path
 

@@ -265,10 +265,6 @@ def check_text(text: str, sha256: str = "") -> Ruleset:
     """
     from scorekeeper.ruleset import merge as merging
 
-    if sha256 and sources.sha256(text) != sha256:
-        raise Damaged(tr("the ruleset in the record does not match its SHA-256 hash"))
-    if text in _own_rulesets:
-        return _own_rulesets[text]
     if len(text) > untrusted.MAX_FILE_BYTES:
         raise Damaged(
             tr(
@@ -276,6 +272,10 @@ def check_text(text: str, sha256: str = "") -> Ruleset:
                 number=untrusted.MAX_FILE_BYTES,
             )
         )
+    if sha256 not in ("", sources.sha256(text)) and not _has_rules(text, sha256):
+        raise Damaged(tr("the ruleset in the record does not match its SHA-256 hash"))
+    if text in _own_rulesets:
+        return _own_rulesets[text]
     merged = merging.MergedRuleset(current_form(sources.unpin(text)))
     ruleset, faults = compile_merged(merged, text=text)
     if ruleset is None or faults:
@@ -283,18 +283,27 @@ def check_text(text: str, sha256: str = "") -> Ruleset:
     return cache_value(_own_rulesets, text, ruleset)
 
 
+def _has_rules(text: str, sha256: str) -> bool:
+    """Return whether the rules in a pinned text have this hash."""
+    try:
+        return sources.rules_sha256(current_form(sources.unpin(text))) == sha256
+    except Damaged:
+        return False
+
+
 __all__ = ["Faulty", "Ruleset", "check", "load_ruleset", "pinned"]
 
 
 def describe_rules(ruleset: Ruleset, options: Mapping[str, JsonValue]) -> Json:
-    """Return the data that a record needs to load the same rules again by name.
+    """Return the data that a record needs to load the same rules again.
 
-    The result is empty if the name suffices. It contains `options` if the name and the options
-    suffice, and otherwise `ruleset_text`.
+    `ruleset_sha256` is the hash of the rules if the name suffices to load them. In that case,
+    `options` are included if there are any. Otherwise the result contains `ruleset_text`, and the
+    hash is that of the text.
     """
     if not _is_shipped(ruleset, options):
-        return {"ruleset_text": ruleset.text}
-    return {"options": dict(options)} if options else {}
+        return {"ruleset_sha256": ruleset.text_sha256, "ruleset_text": ruleset.text}
+    return {"ruleset_sha256": ruleset.sha256, **({"options": dict(options)} if options else {})}
 
 
 def _is_shipped(ruleset: Ruleset, options: Mapping[str, JsonValue]) -> bool:

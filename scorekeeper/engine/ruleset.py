@@ -41,6 +41,7 @@ from scorekeeper.engine.rows import EACH, SIDES, Clause, ScoreRow, ScoreTable
 from scorekeeper.notation import Lexicon
 from scorekeeper.ruleset import tables
 from scorekeeper.ruleset.orders import bound_names, fill_pattern, match_kinds
+from scorekeeper.ruleset.sources import rules_sha256, sha256, unpin
 from scorekeeper.ruleset.tables import SAME, compile_languages, with_defaults
 from scorekeeper.ruleset.vocabulary import clause_words, find_phase, phase_rows
 
@@ -90,12 +91,12 @@ class Ruleset:
         self,
         data: Row,
         text: str = "",
-        sha256: str = "",
+        text_sha256: str = "",
         report: Report | None = None,
     ) -> None:
         self.data = data
         self.text = text
-        self.sha256 = sha256
+        self.text_sha256 = text_sha256
         self._report = report
         self._sections: dict[str, Mapping[str, Row]] = {}
         self._tables: dict[str, Row] = {}
@@ -144,6 +145,17 @@ class Ruleset:
 
     def __repr__(self) -> str:
         return f"<Ruleset {escape_controls(self.name)}: {escape_controls(self.title)}>"
+
+    @cached_property
+    def sha256(self) -> str:
+        """The SHA-256 hash of the rules, by which matches are compared. It does not depend on the
+        sheet and the languages.
+
+        Raises Damaged if the pinned text has changed since it was stored.
+        """
+        if sha256(self.text) != self.text_sha256:
+            raise Damaged(tr("the ruleset of this match does not match its SHA-256 hash"))
+        return rules_sha256(current_form(unpin(self.text)))
 
     @property
     def sheet(self) -> ReportRows:

@@ -96,7 +96,7 @@ def play_matches(ruleset: Ruleset, matches: int, seed: int, rng_of: Callable[[in
     match. Raises Failure if the ruleset allows no number of players between 1 and 8.
     """
     # a new copy, because a used copy remembers which card orders were used
-    ruleset = Ruleset(ruleset.data, ruleset.text, ruleset.sha256)
+    ruleset = Ruleset(ruleset.data, ruleset.text, ruleset.text_sha256)
     counts = list_player_counts(ruleset)
     watch = TrialLog()
     for each in range(seed, seed + matches):

@@ -151,7 +151,6 @@ def match_data(listed: CatalogEntry) -> Json:
         "match": listed.name,
         "ruleset": ruleset.name,
         "title": ruleset.title,
-        "ruleset_sha256": ruleset.sha256,
         **describe_rules(ruleset, listed.options or {}),
         "players": match.players,
         "began_with": match.initial_players,

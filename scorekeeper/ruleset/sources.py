@@ -359,3 +359,24 @@ def sha256(text: str) -> str:
     from hashlib import sha256 as digest
 
     return digest(text.encode()).hexdigest()
+
+
+# What a ruleset only shows: tables, and keys of score rows. The rest is what a match is played by.
+SHOWN_TABLES = ("title", "source", "language", "languages", "sheet", "statistics", "breakdowns")
+SHOWN_KEYS = ("label", "worth")
+
+
+def rules_sha256(table: Row) -> str:
+    """Return the SHA-256 hash of a ruleset's rules, without its sheet, its languages and its title.
+
+    The order of top-level tables does not matter.
+    """
+    rules = {key: table[key] for key in sorted(table) if key not in (*SHOWN_TABLES, "history")}
+    if isinstance(rules.get("scores"), dict):
+        rules["scores"] = {
+            name: {key: row[key] for key in row if key not in SHOWN_KEYS}
+            if isinstance(row, dict)
+            else row
+            for name, row in rules["scores"].items()
+        }
+    return sha256(pin(rules))

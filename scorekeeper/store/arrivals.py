@@ -12,6 +12,7 @@ from scorekeeper.core.errors import Damaged, Failure
 from scorekeeper.core.messages import tr
 from scorekeeper.core.text import quote
 from scorekeeper.core.types import NamedTuple
+from scorekeeper.engine.ruleset import pinned
 from scorekeeper.store.json_record import JSON_LINES_ENDINGS, is_json, read_json_matches
 from scorekeeper.store.record import RecordSource, changed_rules_sha
 from scorekeeper.store.recorder import (
@@ -150,7 +151,7 @@ def _read_match(
     try:
         source = RecordSource(name, record, file)
         match, rounds = play_record(source)
-        if sha and match.ruleset.sha256 != sha:
+        if sha not in ("", match.ruleset.sha256, match.ruleset.text_sha256):
             raise Damaged(
                 tr("{path} does not contain its rules, and the ruleset {ruleset} is different on "
                    "this computer",
@@ -227,6 +228,12 @@ def identity(match: Match, about: MatchDetails, besides: Sequence[str] = ()) -> 
     return (*match.initial_players, *details.items(), fingerprint(match))
 
 
+def stored_rules(store: Store, row: MatchRow) -> str:
+    """Return the SHA-256 hash of the rules of a stored match (see `Ruleset.sha256`)."""
+    sha, text, data = store.ruleset_text(row.ruleset_sha)
+    return pinned(text, sha, data if isinstance(data, dict) else None).sha256
+
+
 def fingerprint(match: Match) -> str:
     """Return a hash of a match's entries, which the store uses to look the match up."""
     return _hash_entries([played.entries for played in match.rounds])
@@ -289,7 +296,7 @@ def _find_similar(
     If `keep` is set, missing fingerprints are computed and stored.
     """
     for row in store.similar_matches(players, details["started"], mark):
-        other = _distinguishing_details(row.ruleset_sha, details_of(row))
+        other = _distinguishing_details(stored_rules(store, row), details_of(row))
         differs = [name for name in details if other[name] != details[name]]
         if (row.fingerprint or _current_fingerprint(store, row, keep)) != mark:
             differs.append("entries")

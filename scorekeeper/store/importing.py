@@ -23,6 +23,7 @@ from scorekeeper.store.arrivals import (
     import_match,
     origin_text,
     similar_matches,
+    stored_rules,
 )
 from scorekeeper.store.recorder import current_entries, log_row, make_round_row, summarize_match
 from scorekeeper.store.rows import (
@@ -118,7 +119,7 @@ def import_incoming(store: Store, arrival: IncomingMatch, how: How) -> ImportRes
         if how == "replace":
             replace_match(store, origin, match, arrival.details, arrival.finished_rounds)
         else:
-            check_replaceable(origin, match)
+            check_replaceable(store, origin, match)
         return ImportResult(origin.id, True, (), possible, True, changed, same)
     if how in DRY_RUN_MODES or (how == "ask" and origin is not None):
         number = same[0] if same else 0
@@ -154,7 +155,7 @@ def _score_table_origins(store: Store, match: Match, about: MatchDetails) -> lis
     return [
         row
         for row in rows
-        if (row.ruleset_sha, row.started, row.place or "", row.title) == same
+        if (stored_rules(store, row), row.started, row.place or "", row.title) == same
         and row.note.startswith(NOTE)
     ]
 
@@ -320,7 +321,7 @@ def replace_match(
     entries, and undo restores them, one correction at a time. Details that are missing from the
     record do not change. Raises Unreadable (see `check_replaceable`).
     """
-    check_replaceable(row, match)
+    check_replaceable(store, row, match)
     wanted = [played.entries for played in match.rounds]
     with store.batch():
         log = store.log(row.id)
@@ -339,7 +340,7 @@ def replace_match(
         store.describe(row.id, **changed)
 
 
-def check_replaceable(row: MatchRow, match: Match) -> None:
+def check_replaceable(store: Store, row: MatchRow, match: Match) -> None:
     """Raise Unreadable if a match and its replacement have different players or rules."""
     message = ""
     if match.initial_players != row.players:
@@ -347,7 +348,7 @@ def check_replaceable(row: MatchRow, match: Match) -> None:
             "the record does not have the same players as match {match}, so it cannot replace "
             "that match"
         )
-    elif match.ruleset.sha256 != row.ruleset_sha:
+    elif match.ruleset.sha256 != stored_rules(store, row):
         message = N_(
             "the record does not have the same rules as match {match}, so it cannot replace "
             "that match"

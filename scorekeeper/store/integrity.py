@@ -292,7 +292,7 @@ def _read_rows(connection: sqlite3.Connection, query: str, *values: object) -> I
 def _scan_match(connection: sqlite3.Connection, book: Book, number: int) -> ScanResult:
     try:
         desk = MatchRecorder(book, number)
-        if sha256(desk.ruleset.text) != desk.ruleset.sha256:
+        if sha256(desk.ruleset.text) != desk.ruleset.text_sha256:
             raise Damaged(tr("the stored rules do not match their SHA-256"))
         check_cache(book, desk.row, desk.ruleset)
         return ScanResult(number, [], desk.record_text())
@@ -457,7 +457,7 @@ def _rescue_rules(
         if sound
     ]
     with suppress(Failure):
-        if load_ruleset(str(values["ruleset"]), **options).sha256 == values["ruleset_sha"]:
+        if load_ruleset(str(values["ruleset"]), **options).text_sha256 == values["ruleset_sha"]:
             faults += (
                 []
                 if intact

@@ -183,7 +183,8 @@ def changed_rules_sha(data: Json, ruleset: Ruleset) -> str:
     A record that contains the text of its rules is always read with that text.
     """
     sha: str = data.get("ruleset_sha256", "")
-    return "" if sha == ruleset.sha256 or "ruleset_text" in data else sha
+    known = ("", ruleset.sha256, ruleset.text_sha256)
+    return "" if sha in known or "ruleset_text" in data else sha
 
 
 def _read_text(path: str, opened: BinaryIO | None) -> str:
@@ -368,7 +369,6 @@ def record_text(
         "players": match.initial_players,
     }
     data |= details
-    data["ruleset_sha256"] = ruleset.sha256
     data |= loading.describe_rules(ruleset, options or {})
     if rounds:
         data["rounds"] = [_round_table(match, row) for row in rounds]

@@ -127,7 +127,7 @@ def create_match(
     """
     ruleset = match.ruleset
     ruleset.lexicon.find_language(about.language)
-    rules = RulesetText(ruleset.sha256, ruleset.text, ruleset.data)
+    rules = RulesetText(ruleset.text_sha256, ruleset.text, ruleset.data)
     return store.create(NewMatch(ruleset.name, rules, match.initial_players, options, *about))
 
 
