@@ -149,3 +149,55 @@ ends    = "deals < 1"
     assert match.prompt != ""
     match.record("Ben: ordinary")
     assert match.state["phase"] == "reservations"
+
+
+# --- an auction in which nobody can bid
+
+ORDINARY = f"""{FOUR}
+{PACK}
+{BIDS}
+[deal]
+dealt = true
+cards = 4
+[contracts.ordinary]
+when   = false
+order  = "trump"
+trump  = "C"
+[phases.auction]
+bids   = "contracts"
+nobody = "ordinary"
+cite   = "2.1"
+[phases.tricks]
+order  = "trump"
+cite   = "2.1"
+"""
+UNBID = ORDINARY.replace('"H"', '{ trump = "H", when = "rounds > 1" }').replace(
+    '"S"', '{ trump = "S", when = "rounds > 1" }'
+)
+
+
+def test_an_auction_in_which_nobody_can_bid_is_passed_at_once(rules: Rules) -> None:
+    path = rules(UNBID)
+    match = table(path)
+    assert match.state["phase"] == "tricks"
+    assert match.state["bindings"]["contract"] == "ordinary"
+    with pytest.raises(Illegal):
+        match.record("Dan: pass")
+    for text in ("Ana: pass", "pass", "Cleo: pass", "pass", "Ana: AS"):
+        match.record(text)
+    assert match.to_act == ["Ben"]
+    with pytest.raises(Illegal):
+        match.record("Ana: pass")
+
+
+def test_an_auction_in_which_somebody_could_bid_waits_for_their_pass(rules: Rules) -> None:
+    match = table(rules(ORDINARY), "Ana: pass", "Ben: pass", "Cleo: pass")
+    assert match.state["phase"] == "auction"
+    match.record("Dan: pass")
+    assert match.state["bindings"]["contract"] == "ordinary"
+
+
+def test_a_row_for_a_word_that_doubles_belongs_to_the_auction(rules: Rules) -> None:
+    row = '[clauses]\nonce = { on = "double", must = "auction.bid > 1", cite = "2.1" }\n'
+    match = table(rules(ENDED + row), "Ana: bid 1 hearts")
+    assert refused(match, "Ben: double") == "Ben may not do that"

@@ -249,6 +249,11 @@ class Auction(Phase[State], ResultPart):
         state = State(self._speaking_order(rnd))
         if rnd.setup.contract is not None:
             self._declare_from_fact(rnd, state, *rnd.setup.contract)
+        else:
+            idle = rnd.with_state(self, state, lambda: self._find_forced_passes(rnd, state))
+            if idle:
+                state.forced_passes = idle
+                self._decide(rnd, state)
         return state
 
     def _speaking_order(self, rnd: Round) -> list[int]:
@@ -365,7 +370,7 @@ class Auction(Phase[State], ResultPart):
     def _find_forced_passes(self, rnd: Round, state: State) -> list[int]:
         """Return the seats that must pass, in order, until the auction ends. Return an empty list
         if one of them has another choice."""
-        if state.current_bid is None or self.turns.mode == EACH:
+        if self.turns.mode == EACH or self._is_void_if_passed(state):
             return []
         due, highest = self.turns.seats_to_speak(state), self.contracts.all_bids(rnd.rules.pack)[-1]
         if due and not (
@@ -374,6 +379,15 @@ class Auction(Phase[State], ResultPart):
             return []  # the most common case
         ahead = copy_slots(state)
         return rnd.with_state(self, ahead, lambda: self._play_out_passes(rnd, ahead))
+
+    def _is_void_if_passed(self, state: State) -> bool:
+        """Return whether the deal is void, or bidding begins again, if no player bids any more.
+
+        The passes are then not idle, because they would be read as those of the next bidding.
+        """
+        if state.current_bid is not None:
+            return False
+        return state.number < self.row["rounds"] or self.row["nobody"] not in self.contracts.rows
 
     def _play_out_passes(self, rnd: Round, state: State) -> list[int]:
         result: list[int] = []

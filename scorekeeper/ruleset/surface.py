@@ -639,7 +639,8 @@ class _Expansion:
         for name in phases:
             kind = RESERVATIONS if name == AUCTION and self._has_wishes(phases) else name
             cls = find_phase(kind) if is_phase(kind) else None
-            if cls is not None and verb in verbs_of(cls):
+            doubles = phases[name].get("doubles", ()) if isinstance(phases[name], dict) else ()
+            if cls is not None and (verb in verbs_of(cls) or verb in doubles):
                 yield kind
 
     def _place_rows(self, clauses: Json) -> None:
