@@ -22,7 +22,7 @@ plain = { trumps = [], cite = "1.1" }
 [phases.tricks]
 order = "plain"
 cite = "2"
-follow = "2.1, 2.2"
+follow = { cite = "2.1", also = "2.2" }
 counted = "3"
 [scores]
 tricks = { for = "each", points = "own.tricks", cite = "3" }
@@ -86,7 +86,7 @@ def test_check_counts_paragraphs_with_neither_a_row_nor_a_mark() -> None:
     assert program("rules", "check", "mine", "--format", "json").data["without_rows"] == ["2.3"]
 
 
-def test_a_row_that_cites_a_paragraph_too_many_is_a_fault(tmp_path: Path) -> None:
+def test_a_further_paragraph_that_does_not_exist_is_a_fault(tmp_path: Path) -> None:
     path = tmp_path / "mine.toml"
-    path.write_text(RULES.replace("2.1, 2.2", "2.1, 2.9"), "utf-8")
+    path.write_text(RULES.replace("2.2", "2.9"), "utf-8")
     assert "cites a paragraph" in program("rules", "check", "mine").out

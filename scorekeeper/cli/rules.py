@@ -463,7 +463,11 @@ def _describe_row(loaded: Ruleset, path: str) -> Json:
     for part in parts:
         row = row.get(part, {}) if isinstance(row, dict) else {}
     keys = (
-        {key: value for key, value in dict(row).items() if key not in ("cite", "word", "phase")}
+        {
+            key: value
+            for key, value in dict(row).items()
+            if key not in ("cite", "also", "word", "phase")
+        }
         if isinstance(row, dict)
         else {}
     )

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from scorekeeper.ruleset.tables import Report
 
 
+CITE, ALSO = "cite", "also"
 FOR_PEOPLE = "<!-- for people -->"
 """The mark at the end of a paragraph that the program does not implement."""
 
@@ -92,15 +93,6 @@ def find_unimplemented(rules: str, cited: Collection[str], folder: Path | None) 
     ]
 
 
-def split_citation(rules: str, cite: str) -> list[str]:
-    """Return the paragraphs that a row cites, each with the name of its rule text.
-
-    >>> split_citation("durak", "1.2, house 30.1")
-    ['durak 1.2', 'house 30.1']
-    """
-    return [cited_place(rules, part.strip()) for part in cite.split(",")]
-
-
 def citing_rows(table: Mapping[str, object], rules: str) -> dict[str, list[str]]:
     """Return the rows that cite each paragraph, as dotted paths in the ruleset's tables.
 
@@ -108,8 +100,8 @@ def citing_rows(table: Mapping[str, object], rules: str) -> dict[str, list[str]]
     """
     rows: dict[str, list[str]] = {}
     for key, cite in _iter_cites((), table):
-        for place in split_citation(rules, cite):
-            rows.setdefault(place, []).append(key.removesuffix(".cite"))
+        row = key.rpartition(".")[0]
+        rows.setdefault(cited_place(rules, cite), []).append(row)
     return rows
 
 
@@ -148,12 +140,11 @@ def check_citations(merged: MergedRuleset, report: Report, folder: Path | None) 
     listed, extended = ", ".join(known), _extended_files(merged)
     left: dict[str, str] = {}
     for where, cited in _iter_cites((), merged.table):
-        if cited in known or all(
-            find_paragraph(name, part.strip(), folder) for part in cited.split(",")
-        ):
+        if cited in known or (" " in cited and find_paragraph(name, cited, folder)):
             continue
         if merged.origin(where) in extended:
-            left[where] = cited
+            if where.endswith(f".{CITE}"):
+                left[where] = cited
         else:
             report(
                 where,
@@ -179,13 +170,10 @@ def cited_place(rules: str, cite: str) -> str:
 
 
 def find_paragraph(rules: str, cite: str, folder: Path | None = None) -> str:
-    """Return the paragraphs that a row cites, or "" if the text is not available."""
-    texts = []
-    for place in split_citation(rules, cite):
-        text, _, number = place.rpartition(" ")
-        path = find_rule_text(text, folder) if is_ruleset_name(text) else None
-        texts.append("" if path is None else read_paragraphs(path).get(number, ""))
-    return "\n".join(filter(None, texts))
+    """Return the paragraph that a row cites, or "" if the text is not available."""
+    text, _, number = cited_place(rules, cite).rpartition(" ")
+    path = find_rule_text(text, folder) if is_ruleset_name(text) else None
+    return "" if path is None else read_paragraphs(path).get(number, "")
 
 
 def _quoted(key: str) -> str:
@@ -203,9 +191,11 @@ def _extended_files(merged: MergedRuleset) -> list[str]:
 
 
 def _iter_cites(at: tuple[str, ...], table: Mapping[str, object]) -> Iterator[tuple[str, str]]:
-    """Yield the key and the paragraph of every `cite`."""
+    """Yield every paragraph that a row cites, under the key `cite` or `also`, with that key."""
     for key, value in table.items():
         if isinstance(value, dict):
             yield from _iter_cites((*at, key), value)
-        elif key == "cite" and at and isinstance(value, str) and value:
-            yield join_key((*at, key)), value
+        elif key in (CITE, ALSO) and at:
+            for text in value if isinstance(value, list) else [value]:
+                if isinstance(text, str) and text:
+                    yield join_key((*at, key)), text

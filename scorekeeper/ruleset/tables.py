@@ -285,6 +285,7 @@ SCORE: Mapping[str, Parameter] = {
 }
 PHASE: Mapping[str, Parameter] = {
     "cite": Parameter("text", "the paragraph of the rule text", ""),
+    "also": Parameter("lines", "further paragraphs that it implements", []),
 }
 TIMED: Mapping[str, Parameter] = {
     "ends": Parameter(
