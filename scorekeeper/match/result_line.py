@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import combinations, islice, product
+from itertools import chain, combinations, islice, product
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.errors import Failure
@@ -26,8 +26,19 @@ def find_result(match: Match, typed: str = "") -> str:
     rnd = match.current_round
     fields = rnd.result_fields()
     typed_values = _parse_result(typed)
-    values = {key: _values(typed_values.get(key, ""), words, match) for key, _, words in fields}
-    for text in islice(_candidates(values, typed_values), MAX_TRIED):
+    # The first word of a list, such as a contract, is the ordinary case. It makes a better example
+    # than a word that needs fewer keys.
+    texts = chain.from_iterable(
+        _candidates(
+            {key: _values(typed_values.get(key, ""), words, match) for key, words in choices},
+            typed_values,
+        )
+        for choices in (
+            [(key, words if words == match.players else words[:1]) for key, _, words in fields],
+            [(key, words) for key, _, words in fields],
+        )
+    )
+    for text in islice(texts, MAX_TRIED):
         try:
             ruling = match.judge(text)
         except Failure:
