@@ -201,3 +201,49 @@ def test_a_row_for_a_word_that_doubles_belongs_to_the_auction(rules: Rules) -> N
     row = '[clauses]\nonce = { on = "double", must = "auction.bid > 1", cite = "2.1" }\n'
     match = table(rules(ENDED + row), "Ana: bid 1 hearts")
     assert refused(match, "Ben: double") == "Ben may not do that"
+
+
+# --- who declares
+
+BRIDGE = f"""{FOUR}
+{PACK}
+{BIDS}
+[deal]
+dealt  = true
+cards  = 4
+[sides]
+number = 2
+[phases.auction]
+bids     = "1..3 contracts"
+ranks    = ["spades", "hearts"]
+declares = "first"
+cite     = "2.1"
+[phases.tricks]
+order  = "trump"
+cite   = "2.1"
+"""
+BIDDING = ["Ana: bid 1 hearts", "Ben: bid 1 spades", "Cleo: bid 2 hearts", "Dan: bid 2 spades"]
+
+
+def test_of_the_side_the_player_declares_who_first_named_the_contract(rules: Rules) -> None:
+    match = table(rules(BRIDGE), *BIDDING, "Ana: pass", "Ben: pass", "Cleo: pass")
+    assert match.state["bindings"]["declarer"] == "Ben"
+    assert match.state["bindings"]["contract"] == "spades"
+    other = table(
+        rules(BRIDGE), *BIDDING, "Ana: pass", "Ben: pass", "Cleo: bid 3 spades", "Dan: pass"
+    )
+    for _ in range(3):
+        other.record("pass")
+    assert other.state["bindings"]["declarer"] == "Cleo"  # the other side named it first
+
+
+def test_without_that_word_the_highest_bidder_declares(rules: Rules) -> None:
+    path = rules(BRIDGE.replace('declares = "first"', ""))
+    match = table(path, *BIDDING, "Ana: pass", "Ben: pass", "Cleo: pass")
+    assert match.state["bindings"]["declarer"] == "Dan"
+
+
+def test_who_named_a_contract_first_needs_bids_of_contracts(tmp_path: Path) -> None:
+    path = tmp_path / "wrong.toml"
+    path.write_text(BRIDGE.replace('"1..3 contracts"', '"1..3"'), encoding="utf-8")
+    assert "phases.auction.declares: the bids name no contract" in faults(path)

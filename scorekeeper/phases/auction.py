@@ -27,6 +27,7 @@ from scorekeeper.phases.auction_state import (
     ENDS,
     ENTRY_TYPES,
     FINAL,
+    FIRST_NAMED,
     HOLD,
     IN_TURN,
     LEFT,
@@ -204,6 +205,10 @@ class Auction(Phase[State], ResultPart):
             if nobody == "again":
                 message = f"{where}: who dealt deals again with “{SAME}”, or by deal.after_void"
             self.rules.fault(where, nobody, allowed, message)
+        if self.row["declares"] == FIRST_NAMED and not self.contracts.bids.contracts:
+            where = f"{WHERE}.declares"
+            message = f"{where}: the bids name no contract"
+            self.rules.fault(where, FIRST_NAMED, "contracts in `bids`", message)
         if len({verb.word for verb in self.entry_types}) < len(self.entry_types):
             where, words = f"{WHERE}.doubles", ", ".join(self.row["doubles"])
             self.rules.fault(
@@ -486,10 +491,10 @@ class Auction(Phase[State], ResultPart):
         if self.row["turns"] == EACH:
             state.is_decided = True
         elif offer is not None:
-            state.is_decided = True
-            self.contracts.declare(rnd, state.high_bidder)
+            state.is_decided, seat = True, self._find_declarer(rnd, state, offer)
+            self.contracts.declare(rnd, seat)
             if offer.contract:
-                self.contracts.settle(rnd, state.high_bidder, offer)
+                self.contracts.settle(rnd, seat, offer)
         elif state.number < self.row["rounds"]:
             state.restart()
         else:
@@ -498,6 +503,15 @@ class Auction(Phase[State], ResultPart):
         self._give_roles(rnd)
         if rnd.void:
             rnd.finish()
+
+    def _find_declarer(self, rnd: Round, state: State, offer: ContractBid) -> int:
+        """Return the seat that declares the highest bid."""
+        if self.row["declares"] == FIRST_NAMED:
+            side = rnd.seating.side(state.high_bidder)
+            for seat, contract in state.named:
+                if seat in side and contract == offer.contract:
+                    return seat
+        return state.high_bidder
 
     def _play_without_bid(self, rnd: Round) -> None:
         nobody = self.row["nobody"]

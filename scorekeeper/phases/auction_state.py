@@ -41,6 +41,7 @@ TO_BID, HOLD, PASS, CONTRACT = "bid", "hold", "pass", "contract"
 ROUND, FIRST, ONCE, EACH, PAIRS = TURNS = ("round", "first", "once", "each", "pairs")
 LEFT, DEALER = SPEAKS_FIRST = ("left", "dealer")
 FINAL, OPEN = PASSING = ("final", "open")
+HIGHEST, FIRST_NAMED = DECLARES = ("highest", "first")
 IN_TURN, ENDS, UNTIL_PLAY = DOUBLING = ("turn", "ends", "play")
 DECLARER, OPPONENTS = ROLES = ("declarer", "opponents")
 RESULT_KEYS = (CONTRACT, DECLARER, TO_BID)
@@ -54,7 +55,8 @@ class State:
 
     `order` lists the seats in speaking order. `number` is the number of times that bidding has
     begun. `last_speaker` is the seat that spoke last, or -1 before the first statement.
-    `statements` are pairs of a seat and a text. `bids` maps a seat to its last bid. `passed` lists
+    `statements` are pairs of a seat and a text. `bids` maps a seat to its last bid, and `named`
+    lists the bids in order, as pairs of a seat and a contract. `passed` lists
     the seats that have passed, counted only since the last bid if a player who passed may bid
     again. `high_bidder` is the seat with the current bid, or -1, and `last_active` the last seat to
     bid or double. `awaits_answer`: the elder player must answer a bid. `doubled` is the number of
@@ -67,7 +69,7 @@ class State:
 
     __slots__ = (
         *("awaits_answer", "bids", "doubled", "forced_passes", "high_bidder", "is_closed"),
-        *("is_decided", "last_active", "last_speaker", "number", "order", "passed"),
+        *("is_decided", "last_active", "last_speaker", "named", "number", "order", "passed"),
         *("result_offer", "statements"),
     )
 
@@ -77,6 +79,7 @@ class State:
         self.last_speaker = self.high_bidder = self.last_active = -1
         self.statements: list[tuple[int, str]] = []
         self.bids: dict[int, ContractBid] = {}
+        self.named: list[tuple[int, str]] = []
         self.passed: list[int] = []
         self.forced_passes: list[int] = []
         self.awaits_answer = self.is_closed = self.is_decided = False
@@ -174,6 +177,7 @@ class Turns:
     def bid(self, state: State, seat: int, offer: ContractBid, higher: bool) -> None:
         """Record a bid. `higher` is true if it is higher than the current bid."""
         state.bids[seat] = offer
+        state.named.append((seat, offer.contract))
         if seat in state.passed:
             state.passed.remove(seat)
         if self.mode == EACH:
@@ -235,6 +239,13 @@ PARAMETERS: Mapping[str, Parameter] = {
         "the player who speaks first: the one on the dealer's left, or the dealer",
         LEFT,
         SPEAKS_FIRST,
+    ),
+    "declares": Parameter(
+        "choice",
+        "who declares: the `highest` bidder, or of their side the player who `first` named the"
+        " contract",
+        HIGHEST,
+        DECLARES,
     ),
     "passing": Parameter(
         "choice",
