@@ -90,3 +90,16 @@ def test_a_further_paragraph_that_does_not_exist_is_a_fault(tmp_path: Path) -> N
     path = tmp_path / "mine.toml"
     path.write_text(RULES.replace("2.2", "2.9"), "utf-8")
     assert "cites a paragraph" in program("rules", "check", "mine").out
+
+
+def test_every_paragraph_of_a_shipped_text_has_a_row_or_a_mark(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.delenv("SCOREKEEPER_RULESETS")
+    cited: set[str] = set()
+    for name in SHIPPED:
+        rules = load_ruleset(name)
+        cited.update(citations.citing_rows(rules.data, rules.rules_text))
+    texts = {place.rpartition(" ")[0] for place in cited}
+    found = {text: citations.find_unimplemented(text, cited, None) for text in texts}
+    assert {text: bare for text, bare in found.items() if bare} == {}
