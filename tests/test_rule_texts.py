@@ -6,8 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from scorekeeper import load_ruleset
+from scorekeeper.ruleset import citations
 from scorekeeper.ruleset.citations import FOR_PEOPLE
-from tests.helpers import program
+from tests.helpers import SHIPPED, program
 
 RULES = """
 name = "mine"
