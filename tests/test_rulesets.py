@@ -278,8 +278,8 @@ def test_a_row_is_dropped_and_another_comes_before() -> None:
         },
     }
     ruleset = load_ruleset("dudo", clauses=rows)
-    rows = [*ruleset.clauses]
-    assert rows.index("modest") == rows.index("at-least-one") - 1
+    names = [*ruleset.clauses]
+    assert names.index("modest") == names.index("at-least-one") - 1
     assert "bluff" not in ruleset.clauses
     ruling = Match(ruleset, ["Ana", "Ben"]).judge("Ana: 21x3")
     assert ruling.text == "Ana: 21x3: illegal: let us be modest (2.4)"

@@ -88,6 +88,11 @@ class Phase(Generic[S_co]):
     player_reports: tuple[str, ...] = ()
 
     @classmethod
+    def verb_names(cls) -> list[str]:
+        """Return the names of all verbs that the phase may have."""
+        return [entry_type.word for entry_type in cls.entry_types]
+
+    @classmethod
     def idle_words(cls, row: Row, data: Row) -> Collection[str]:
         """Return the standard words that have nothing to judge in a ruleset.
 

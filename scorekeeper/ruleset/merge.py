@@ -661,7 +661,7 @@ def set_options(
                 RulesetFault(OPTIONS, "", "too many values are set", f"{len(options)}", allowed)
             ]
     # Tables of rows that a ruleset may have, although this one has no row in them.
-    tables = set() if merged.shape is None else {(name,) for name in merged.shape.rows}
+    tables: set[Parts] = set() if merged.shape is None else {(name,) for name in merged.shape.rows}
     new = _new_rows(merged.table, leaves, tables)
     for here, leaf in leaves:
         if _apply(layer, merged.table, here, leaf, new):

@@ -170,7 +170,7 @@ class Shape:
                 if name == word:
                     return path
                 verb = name.removeprefix(f"{word}-")
-                if verb != name and verb in verbs_of(cls):
+                if verb != name and verb in cls.verb_names():
                     return (*path, verb)
         verb = name.removeprefix(f"{DOUBLING}-")
         return None if verb == name else ("phases", phase, DOUBLES, verb)
@@ -246,7 +246,7 @@ class Shape:
         if any(key in cls.clause_order.split() for cls in classes):
             if not isinstance(value, dict):
                 return _as_rule(value)
-            verbs = {verb for cls in classes for verb in verbs_of(cls)}
+            verbs = {verb for cls in classes for verb in cls.verb_names()}
             return {part: _as_rule(of) if part in verbs else of for part, of in value.items()}
         return value
 
@@ -266,11 +266,6 @@ def _as_list(value: object, parameter: Parameter | None) -> object:
 def _as_rule(value: object) -> object:
     """Return a rule as a table if it is only a paragraph."""
     return {"cite": value} if isinstance(value, str) else value
-
-
-def verbs_of(cls: PhaseSpec) -> list[str]:
-    """Return the verbs of a phase."""
-    return [entry_type.word for entry_type in (*cls.entry_types, *cls.shorthands)]
 
 
 def with_defaults_of_file(row: Row, defaults: Row) -> Json:
@@ -395,7 +390,7 @@ class _Expansion:
         result: Json = {}
         deal, parties = self.table.get("deal"), self.table.get("parties")
         turned = deal.pop("turned", False) if isinstance(deal, dict) else False
-        if self._is_rule(("deal", "turned"), turned):
+        if self._is_rule(turned, ("deal", "turned")):
             result["turnup"] = turned
             self.written["phases", "turnup"] = ("deal", "turned")
         together: Json = {}
@@ -431,7 +426,7 @@ class _Expansion:
                 if word in said:
                     self._clause_rows(name, kind, cls, word, said[word], rest)
             result[kind] = rest
-            if self._is_rule(("phases", *COUNTING), counted):
+            if self._is_rule(counted, ("phases", *COUNTING)):
                 result["counting"] = counted
                 self.written["phases", "counting"] = ("phases", *COUNTING)
         return result
@@ -441,7 +436,7 @@ class _Expansion:
         verbs = []
         for verb, rule in doubles.items():
             here = ("phases", phase, DOUBLES, verb)
-            if self._is_rule(here, rule):
+            if self._is_rule(rule, here):
                 name = f"{DOUBLING}-{verb}"
                 self.clauses[name] = {"word": DOUBLING, "on": [verb], **self._fitted(here, rule)}
                 self.written["clauses", name] = here
@@ -465,7 +460,7 @@ class _Expansion:
             if word in idle:
                 continue
             if value is not None:
-                if self._is_rule(here, value):
+                if self._is_rule(value, here):
                     said[word] = Rule(here, {**cite, **self._fitted(here, value)})
                 continue
             is_standard = word in cls.standard_words.split() and not self._is_replaced(name, word)
@@ -510,7 +505,7 @@ class _Expansion:
             key: _as_list(value, takes.get(key)) for key, value in rule.items() if key not in PLACED
         }
 
-    def _is_rule(self, here: Parts, value: object) -> TypeGuard[Json]:
+    def _is_rule(self, value: object, here: Parts) -> TypeGuard[Json]:
         """Return whether a value is a rule, and report one that is neither a rule nor false."""
         if isinstance(value, dict):
             return True
@@ -535,7 +530,7 @@ class _Expansion:
     ) -> None:
         """Add the clauses of one word: one for each verb that has its own paragraph."""
         here, says = rule.key, rule.says
-        verbs = {part: of for part, of in says.items() if part in verbs_of(cls)}
+        verbs = {part: of for part, of in says.items() if part in cls.verb_names()}
         rest = {part: of for part, of in says.items() if part not in verbs}
         own_name = word
         if word == HELD and (name not in PLAY_PHASES or self._is_row_of_other_phase(kind)):
@@ -544,7 +539,7 @@ class _Expansion:
             self._add_clause(own_name, here, kind, cls, word, rest, row)
         for verb, of in verbs.items():
             place = (*here, verb)
-            if self._is_rule(place, of):
+            if self._is_rule(of, place):
                 says = {**rest, "on": [verb], **self._fitted(place, of)}
                 self._add_clause(f"{own_name}-{verb}", place, kind, cls, word, says, row)
 
@@ -640,7 +635,7 @@ class _Expansion:
             kind = RESERVATIONS if name == AUCTION and self._has_wishes(phases) else name
             cls = find_phase(kind) if is_phase(kind) else None
             doubles = phases[name].get("doubles", ()) if isinstance(phases[name], dict) else ()
-            if cls is not None and (verb in verbs_of(cls) or verb in doubles):
+            if cls is not None and (verb in cls.verb_names() or verb in doubles):
                 yield kind
 
     def _place_rows(self, clauses: Json) -> None:
