@@ -393,8 +393,12 @@ class Layer:
                 continue
             if defaults and isinstance(value, dict) and not isinstance(base.get(key), dict):
                 value = with_defaults_of_file(value, defaults)
-            if value is False and rows and key not in base:
-                self._add_missing(here, "there is no such row to drop", key, base)
+            if value is False and key not in base and (rows or self._rule_at(here)):
+                message, rule = "there is no such row to drop", self._rule_at(here)
+                if rule:
+                    self._add_fault(here, message, f'"{quote(key)}"', f"{rule} = false")
+                else:
+                    self._add_missing(here, message, key, base)
             elif isinstance(value, dict):
                 places = {
                     word: target
@@ -420,6 +424,14 @@ class Layer:
             return defaults
         self._add_fault((*at, DEFAULTS), "not a table", describe_kind(defaults), "{ KEY = VALUE }")
         return {}
+
+    def _rule_at(self, here: Parts) -> str:
+        """Return the key of the rule in its phase's table for a path in [clauses], or ""."""
+        phases, shape = self._merged.table.get("phases"), self.shape
+        if shape is None or here[:-1] != (CLAUSES,) or not isinstance(phases, dict):
+            return ""
+        paths = (shape.path_of_rule(phase, here[-1], phases) for phase in phases)
+        return next((join_key(path) for path in paths if path is not None), "")
 
     def _merge_table(self, base: Json, key: str, over: Json, here: Parts) -> None:
         old = base.get(key)
