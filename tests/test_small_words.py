@@ -7,13 +7,15 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from scorekeeper import Illegal, Match, load_ruleset
+from scorekeeper import Illegal, Match, Unreadable, load_ruleset
 from scorekeeper.engine.loading import check
+from scorekeeper.render.rules_page import pack_facts
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     Rules = Callable[[str], Path]
+    Faults = Callable[[str], list[str]]
 
 NAMES = ["Ana", "Ben", "Cleo", "Dan"]
 # Four players with two cards each; each test adds what it is about.
@@ -40,23 +42,27 @@ trump   = ["*{trump}"]
 
 
 @pytest.fixture
-def rules(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Rules:
-    """Return a function that writes a ruleset, checks that it has no fault, and returns its
-    path."""
+def faults(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Faults:
+    """Return a function that returns the messages of a ruleset's faults."""
     monkeypatch.setenv("SCOREKEEPER_RULESETS", str(Path(__file__).parent / "rulesets"))
+    path = tmp_path / "small-words.toml"
+
+    def found(text: str) -> list[str]:
+        path.write_text(text, encoding="utf-8")
+        return [fault.message for fault in check(str(path))[2]]
+
+    return found
+
+
+@pytest.fixture
+def rules(tmp_path: Path, faults: Faults) -> Rules:
+    """Return a function that writes a ruleset without faults, and returns its path."""
 
     def write(text: str) -> Path:
-        path = tmp_path / "small-words.toml"
-        path.write_text(text, encoding="utf-8")
-        assert faults(path) == []
-        return path
+        assert faults(text) == []
+        return tmp_path / "small-words.toml"
 
     return write
-
-
-def faults(path: Path) -> list[str]:
-    """Return the messages of a ruleset's faults."""
-    return [fault.message for fault in check(str(path))[2]]
 
 
 def table(path: Path, *entries: str, players: int = 4, **options: object) -> Match:
@@ -125,10 +131,9 @@ def test_play_ends_by_an_entry_that_is_not_a_card(rules: Rules) -> None:
     assert match.scores == {"Ana": 0, "Ben": 0, "Cleo": 20, "Dan": 0}
 
 
-def test_what_runs_all_the_time_has_no_end(tmp_path: Path) -> None:
-    path = tmp_path / "wrong.toml"
-    path.write_text(ENDED.replace("[holdings]\n", "ends = true\n[holdings]\n", 1), encoding="utf-8")
-    assert faults(path)[:1] == ["phases.holdings.ends is not a key of a ruleset"]
+def test_what_runs_all_the_time_has_no_end(faults: Faults) -> None:
+    found = faults(ENDED.replace("[holdings]\n", "ends = true\n[holdings]\n", 1))
+    assert found[:1] == ["phases.holdings.ends is not a key of a ruleset"]
 
 
 def test_an_auction_of_wishes_ends_by_its_condition(rules: Rules) -> None:
@@ -240,7 +245,55 @@ def test_without_that_word_the_highest_bidder_declares(rules: Rules) -> None:
     assert match.state["bindings"]["declarer"] == "Dan"
 
 
-def test_who_named_a_contract_first_needs_bids_of_contracts(tmp_path: Path) -> None:
-    path = tmp_path / "wrong.toml"
-    path.write_text(BRIDGE.replace('"1..3 contracts"', '"1..3"'), encoding="utf-8")
-    assert "phases.auction.declares: the bids name no contract" in faults(path)
+def test_who_named_a_contract_first_needs_bids_of_contracts(faults: Faults) -> None:
+    found = faults(BRIDGE.replace('"1..3 contracts"', '"1..3"'))
+    assert "phases.auction.declares: the bids name no contract" in found
+
+
+# --- a pack that is no product
+
+REMOVED = """
+name    = "small-words"
+title   = "Small words"
+rules   = "fixed-trump"
+[players]
+counts  = [3]
+[tally]
+name    = "points"
+[pack]
+ranks   = "A K Q J"
+without = ["AC", "J*"]
+[deal]
+dealt   = true
+cards   = 3
+[orders]
+none    = {}
+[phases.tricks]
+order   = "none"
+cite    = "2.1"
+"""
+
+
+def test_cards_that_the_pack_is_without_do_not_exist(rules: Rules) -> None:
+    path = rules(REMOVED.replace("cards   = 3", "kitty   = 2"))
+    pack = load_ruleset(path).pack
+    assert pack.kinds == ("KC", "QC", "AS", "KS", "QS", "AH", "KH", "QH", "AD", "KD", "QD")
+    assert pack.ranks == ["A", "K", "Q"]  # the first suit has no ace
+    assert ("without", "AC") in pack_facts(load_ruleset(path))
+    match = table(path, players=3)
+    for card in ("AC", "JH"):
+        with pytest.raises(Unreadable):
+            match.record(f"Ana: {card}")
+    for text in ("Ana: KC", "Ben: QC", "Cleo: AS"):
+        match.record(text)
+    assert match.to_act == ["Ana"]
+
+
+def test_a_removed_card_is_one_of_the_pack_and_some_cards_are_left(faults: Faults) -> None:
+    for without, fault in (
+        ('["7C"]', "pack.without: “7C” names no card of the pack"),
+        ('["*"]', "pack.without: no card is left"),
+    ):
+        assert fault in faults(REMOVED.replace('["AC", "J*"]', without))
+    (fault,) = faults(REMOVED.replace("cards   = 3", "cards   = 4"))
+    assert "11" in fault

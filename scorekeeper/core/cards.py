@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Collection, Iterable, Sequence
 
 PlayedCards = tuple[int, tuple[int, ...]]
 """A seat, and the kinds of card that it played."""
@@ -24,7 +24,8 @@ class Pack:
     `kind_count` is the number of kinds, and `card_count` the number of cards. `full` is the hand
     that contains every card. As masks, `bit[kind]` is the first copy of a kind, `column[kind]` is
     all its copies, and `first` is the whole of plane 0. `rank[kind]` and `suit[kind]` are the two
-    parts of a card code. A joker's rank is its whole code, and its suit is "".
+    parts of a card code. A joker's rank is its whole code, and its suit is "". `ranks` are the
+    ranks of the suited cards, each listed once, strongest first.
 
     >>> pack = Pack(["AH", "KH"], 2, [("A", "H"), ("K", "H")])
     >>> hand = pack.add(pack.bit[0], 0)
@@ -34,7 +35,7 @@ class Pack:
 
     __slots__ = (
         *("bit", "card_count", "column", "copies", "first", "full", "index", "kind_count"),
-        *("kinds", "rank", "suit"),
+        *("kinds", "rank", "ranks", "suit"),
     )
 
     def __init__(
@@ -55,6 +56,7 @@ class Pack:
         jokers = self.kinds[len(suited) :]
         self.rank = (*[rank for rank, _ in suited], *jokers)
         self.suit = (*[suit for _, suit in suited], *[""] * len(jokers))
+        self.ranks = list(dict.fromkeys(rank for rank, _ in suited))
         self.copies = copies
         self.kind_count = len(self.kinds)
         self.card_count = self.kind_count * copies
@@ -71,10 +73,13 @@ class Pack:
         suited = [(rank, suit) for suit in suits for rank in ranks]
         return cls([*map("".join, suited), *jokers], copies, suited)
 
-    @property
-    def ranks(self) -> list[str]:
-        """The ranks of the suited cards, each listed once, in the pack's order."""
-        return list(dict.fromkeys(self.rank[kind] for kind in self.suited))
+    def without(self, kinds: Collection[int]) -> Pack:
+        """Return the pack without these kinds of card."""
+        left = [kind for kind in range(self.kind_count) if kind not in kinds]
+        suited = [(self.rank[kind], self.suit[kind]) for kind in left if self.suit[kind]]
+        fewer = Pack([self.kinds[kind] for kind in left], self.copies, suited)
+        fewer.ranks = [rank for rank in self.ranks if rank in fewer.rank]
+        return fewer
 
     @property
     def suits(self) -> list[str]:

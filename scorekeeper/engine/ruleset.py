@@ -191,9 +191,19 @@ class Ruleset:
         if row is None:
             return Pack((), 1)
         full = with_defaults(row, tables.PACK)
-        return Pack.make(
+        pack = Pack.make(
             full["ranks"].split(), full["suits"].split(), full["jokers"], full["copies"]
         )
+        removed = set[int]()
+        for pattern in full["without"]:
+            try:
+                removed.update(match_kinds(pack, pattern))
+            except ValueError as error:
+                self.fault("pack.without", pattern, "patterns of cards", f"pack.without: {error}")
+        if removed and len(removed) == pack.kind_count:
+            self.fault("pack.without", "every card", "some cards", "pack.without: no card is left")
+            return pack
+        return pack.without(removed) if removed else pack
 
     def _phases(self) -> None:
         self.phases: dict[str, AnyPhase] = {}

@@ -277,6 +277,10 @@ def pack_facts(rules: Ruleset) -> Facts:
     if pack.suited:
         facts.append(("ranks, strongest first", " ".join(pack.ranks)))
         facts.append(("suits", join_list([f"{suit_name(suit)} ({suit})" for suit in pack.suits])))
+    cards = [rank + suit for suit in pack.suits for rank in pack.ranks]
+    removed = [code for code in cards if code not in pack.index]
+    if removed:
+        facts.append(("without", " ".join(removed)))
     if jokers:
         facts.append(("without a suit", " ".join(jokers)))
     worth = rules.card_points()

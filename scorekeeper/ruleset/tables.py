@@ -252,6 +252,7 @@ PACK: Mapping[str, Parameter] = {
     "ranks": Parameter("text", "the ranks, strongest first, separated by spaces"),
     "suits": Parameter("text", "the suits", "C S H D"),
     "jokers": Parameter("texts", "cards without a suit", []),
+    "without": Parameter("texts", "cards that are removed, as patterns of cards", []),
     "copies": Parameter(
         "int", "the number of copies of each card", 1, bounds=(1, untrusted.MAX_COPIES)
     ),
