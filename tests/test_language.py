@@ -737,11 +737,10 @@ def test_a_duty_that_is_met_anyway_leaves_nothing_open(tmp_path: Path) -> None:
 
 
 def test_a_result_counts_the_card_points_of_the_order(tmp_path: Path) -> None:
-    text = (Path(__file__).parents[1] / "rulesets" / "doppelkopf.toml").read_text("utf-8")
-    points = "points = { A = 11, T = 10, K = 4, Q = 3, J = 2 }\n"
-    text = text.replace(points, "").replace("[orders.normal]\n", f"[orders.normal]\n{points}")
+    text = 'extends = "doppelkopf"\n[phases.tricks]\npoints = false\n[orders.normal]\n'
     path = tmp_path / "doppelkopf.toml"
-    path.write_text(text, "utf-8")
+    path.write_text(f"{text}points = {{ A = 11, T = 10, K = 4, Q = 3, J = 2 }}\n", "utf-8")
+    assert "points" not in load_ruleset(str(path)).data["phases"]["tricks"]
     match = Match(load_ruleset(str(path)), PLAYERS)
     match.record("result contract=normal points=132 re=Ana+Ben")
     assert match.rounds[-1].scores == {"Ana": 1, "Ben": 1, "Cleo": -1, "Dan": -1}

@@ -83,10 +83,10 @@ def test_its_text_is_the_parents_with_a_section_to_write_in(parent: str) -> None
     text = Path("ours.md").read_text("utf-8")
     last = re.findall(r"^## (\d+)\.", text, re.M)[-1]
     assert text.endswith(f"## {last}. At our table\n{last}.1 All the rules above apply.\n")
-    row = next(iter(load_ruleset(parent).clauses))
+    code = next(iter(load_ruleset(parent).clauses.values())).code
     path = Path("ours.toml")
-    path.write_text(f'{path.read_text("utf-8")}\n[cites]\n"clauses.{row}" = "{last}.1"\n', "utf-8")
-    said = program("rules", "explain", f"clauses.{row}", "--ruleset", "./ours.toml").out
+    path.write_text(f'{path.read_text("utf-8")}\n[cites]\n"{code}" = "{last}.1"\n', "utf-8")
+    said = program("rules", "explain", code, "--ruleset", "./ours.toml").out
     assert f"ours {last}.1 All the rules above apply." in said
 
 

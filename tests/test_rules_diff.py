@@ -88,11 +88,11 @@ def test_a_tournament_differs_as_its_file_says() -> None:
 def test_the_page_has_a_heading_a_label_a_key_and_a_paragraph() -> None:
     text = program("rules", "diff", "dudo", "perudo").out
     assert text.index("The course of a round") < text.index("What is allowed")
-    assert "the players who may call: next → others (clauses.exact-caller.who, 8)" in text
+    assert "the players who may call: next → others (clauses.caller-exact.who, 8)" in text
     assert "only in perudo: enough-players (clauses.enough-players, 8)" in text
     assert "  An entry with a verb in `on` is legal only if this condition is true. The\n" in text
     back = program("rules", "diff", "perudo", "dudo").out
-    assert "the players who may call: others → next (clauses.exact-caller.who, 3.3)" in back
+    assert "the players who may call: others → next (clauses.caller-exact.who, 3.3)" in back
     assert "only in perudo: enough-players" in back
 
 
@@ -119,9 +119,10 @@ def test_both_ways_say_the_same(one: str, other: str) -> None:
 def test_what_holds_without_a_word_is_no_difference(tmp_path: Path) -> None:
     said = own(
         tmp_path,
-        'title = "Dudo"\n[clauses.no-bid]\nseverity = "refuse"\n[tally]\nzero_sum = false\n'
-        '[clauses.direction]\nword = "direction-first"\n[scores.lost]\npoints = "-1"\n'
-        'when = "true"\n[sheet.columns.round]\nsay = ["{round}"]\n',
+        'title = "Dudo"\n[phases.bids]\non-a-bid = { severity = "refuse" }\n'
+        "[tally]\nzero_sum = false\n"
+        '[clauses.bluff]\nword = "remark"\n[scores.lost]\npoints = "-1"\n'
+        'when = "true"\n[columns.round]\nsay = ["{round}"]\n',
     )
     assert set(found("dudo", said)) == {"name"}
     text = program("rules", "diff", "dudo", said).out
@@ -129,13 +130,13 @@ def test_what_holds_without_a_word_is_no_difference(tmp_path: Path) -> None:
 
 
 def test_the_order_of_rows_is_a_difference(tmp_path: Path) -> None:
-    moved = own(tmp_path, '[clauses.direction]\nbefore = "at-least-one"\n')
+    moved = own(tmp_path, '[clauses.bluff]\nbefore = "at-least-one"\n')
     (place,) = [each for each in found("dudo", moved).values() if each["kind"] == "place"]
     assert (place["key"], place["one"], place["other"]) == (
-        "clauses.direction", "exact-caller", "first",
+        "clauses.bluff", "from-aces", "direction-first",
     )  # fmt: skip
     text = program("rules", "diff", "dudo", moved).out
-    assert "the row before it: exact-caller → first (clauses.direction)" in text
+    assert "the row before it: from-aces → direction-first (clauses.bluff)" in text
 
 
 def test_words_of_a_language_differ_word_by_word(tmp_path: Path) -> None:

@@ -146,10 +146,10 @@ def test_what_an_expression_speaks_of_is_said_once() -> None:
 def test_what_was_changed_stands_at_the_end() -> None:
     text = shown("perudo", "--set", "tally.start=3")
     changed = text.partition("Changes from dudo\n")[2]
-    assert "the players who may call: next → others (clauses.exact-caller.who, 8)" in changed
+    assert "the players who may call: next → others (clauses.caller-exact.who, 8)" in changed
     assert "only in perudo: face-stays (clauses.face-stays, 8)" in changed
     besides = changed.partition("Changed by --set\n")[2]
-    assert "its value at the start of a match (over `players`): 5 → 3 (tally.start)" in besides
+    assert "its value at the start of a match (over `players`): 5 → 3 (tally.start, 1.1)" in besides
     assert "its value at the start of a match (over `players`): 3\n" in text
     assert "Changed by --set" not in shown("perudo")
     assert "Changes from" not in shown("dudo")
@@ -190,7 +190,7 @@ def hostile(tmp_path: Path) -> str:
     said = json.dumps(EVIL)
     own.write_text(
         f'extends = "dudo"\nname = "own"\ntitle = {said}\nsource = {said}\n'
-        f"[scores.lost]\nlabel = {said}\n[clauses.no-bid]\nsay = {said}\n"
+        f"[scores.lost]\nlabel = {said}\n[clauses.bluff]\nsay = {said}\n"
         f"[faces]\n1 = {{ words = [{said}] }}\n",
         "utf-8",
     )

@@ -18,6 +18,7 @@ from scorekeeper.notation.notation import Translator
 from scorekeeper.render.sheet import build_sheet
 from scorekeeper.session import screen
 from scorekeeper.session.rulings import Faults
+from tests.helpers import SHIPPED
 from tests.random_play import Evening
 
 if TYPE_CHECKING:
@@ -25,11 +26,9 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).parent.parent
 GAMES = ("doppelkopf", "dudo", "perudo", "durak", "podkidnoy", "da-ban", "sheng-ji")
-RULESETS = sorted(
-    path.stem
-    for path in (ROOT / "rulesets").glob("*.toml")
-    if any(path.stem == game or path.stem.startswith(f"{game}-") for game in GAMES)
-)
+RULESETS = [
+    name for name in SHIPPED if any(name == game or name.startswith(f"{game}-") for game in GAMES)
+]
 CODES = ("fr", "de")
 NAMED = ("contracts", "calls", "specials", "parties", "penalties", "holdings")
 # Names that are the same in every language, and names that are German already.
@@ -130,7 +129,6 @@ def test_every_word_of_the_table_is_there(name: str, code: str) -> None:
 
 # --- the sheets of all games
 
-SHIPPED = sorted(path.stem for path in (ROOT / "rulesets").glob("*.toml"))
 ON_A_SHEET = ("contracts", "options", "parties", "penalties", "holdings", "calls")
 # Names of games and of their parts that are the same in French and in German.
 ALIKE = {*SAME, "belote", "belotes", "cent", "cinquante", "tierce", "nil", "grand", "null"}
@@ -344,7 +342,7 @@ def _faults(folder: Path, text: str) -> list[str]:
     return [fault.message for fault in check(str(folder / "mine.toml"))[2]]
 
 
-HEADER = 'name = "mine"\nlanguage = 3\ntitle = "Mine"\nextends = "whist"\n'
+HEADER = 'name = "mine"\ntitle = "Mine"\nextends = "whist"\n'
 
 
 def test_a_ruleset_includes_words_and_may_say_them_otherwise(

@@ -535,6 +535,7 @@ def _load_parent(name: str) -> Row | None:
     if not isinstance(base, str):
         return None
     merged, _ = merging.resolve(str(sources.find_named(base, path)), allow_path=True)
+    merged.expand()
     return merged.table
 
 
@@ -568,10 +569,12 @@ def _extending_texts(name: str, title: str, extends: str) -> tuple[str, str]:
     """Return a file that extends a ruleset, and a copy of that ruleset's rule text with a new
     section."""
     from scorekeeper.render.rules_page import draft_extension
-    from scorekeeper.ruleset import citations, sources
+    from scorekeeper.ruleset import citations, merge, sources
 
     sources.find_ruleset(extends)
     parent = ruleset_with(extends)[0]
+    merged, _ = merge.resolve(extends)
+    merged.expand()
     path = citations.find_rule_text(parent.rules_text)
     assert path is not None, "a ruleset without its text is faulty"
     text = path.read_text("utf-8", errors="replace")
@@ -581,7 +584,8 @@ def _extending_texts(name: str, title: str, extends: str) -> tuple[str, str]:
     head = _fill_template("extending.md", {**marks, "NUMBER": str(number)})
     body = text.partition("\n")[2] if text.startswith("# ") else text
     own = f"## {number}. At our table\n{number}.1 All the rules above apply.\n"
-    return draft_extension(name, title, parent.data, number), f"{head}\n{body.strip()}\n\n{own}"
+    rules = draft_extension(name, title, parent.data, merged.written_key, number)
+    return rules, f"{head}\n{body.strip()}\n\n{own}"
 
 
 def _fill_template(template: str, values: dict[str, str]) -> str:

@@ -384,11 +384,14 @@ def _describe_name(part: str) -> str:
 # --- the text of a new ruleset
 
 
-def draft_extension(name: str, title: str, parent: Row, number: int) -> str:
+def draft_extension(
+    name: str, title: str, parent: Row, written: Callable[[str], str], number: int
+) -> str:
     """Return the text of a new ruleset file that extends another.
 
-    `parent` contains the tables of the extended ruleset. `number` is the number of the first
-    section in the new rule text.
+    `parent` contains the compiled tables of the extended ruleset, and `written` returns the key
+    under which a file writes a compiled one. `number` is the number of the first section in the new
+    rule text.
     """
     called = str(parent["name"])
     values = {
@@ -401,47 +404,57 @@ def draft_extension(name: str, title: str, parent: Row, number: int) -> str:
         "source": format_toml(f"our own table, after {called}"),
     }
     return EXTENSION_HEAD.format(**values) + "".join(
-        f"\n{block}\n" for block in _comment_blocks(parent)
+        f"\n{block}\n" for block in _comment_blocks(parent, written)
     )
 
 
-def _comment_blocks(parent: Row) -> Iterator[str]:
+def _comment_blocks(parent: Row, written: Callable[[str], str]) -> Iterator[str]:
     """Yield tables of the new file, commented out."""
     keys = RulesetKeys(parent)
     for section in CHANGEABLE_TABLES:
-        yield from _comment_block(
-            (section,), parent.get(section, {}), keys.table_parameters(section)
-        )
+        table = parent.get(section, {})
+        yield from _comment_block((section,), table, keys.table_parameters(section), written)
     for name, row in parent.get("phases", {}).items():
-        yield from _comment_block(("phases", name), row, keys.row_parameters("phases", name, row))
+        takes = keys.row_parameters("phases", name, row)
+        yield from _comment_block(("phases", name), row, takes, written)
     for name, row in parent.get("clauses", {}).items():
         word = keys.clause_word(name, row)
         if word is not None:
-            yield from _comment_block(("clauses", name), row, word.parameters, word.doc)
+            yield from _comment_block(("clauses", name), row, word.parameters, written, word.doc)
     for name, row in parent.get("scores", {}).items():
         takes = keys.row_parameters("scores", name, row)
         numbers = {key: takes[key] for key in ("points", "factor") if type(row.get(key)) is int}
-        yield from _comment_block(("scores", name), row, numbers, keys.row_doc("scores", name, row))
+        doc = keys.row_doc("scores", name, row)
+        yield from _comment_block(("scores", name), row, numbers, written, doc)
     for section in DROPPABLE_TABLES:
-        names = ", ".join(join_key((name,)) for name in parent.get(section, {}))
+        rows = [join_key((section, name)) for name in parent.get(section, {})]
+        names = ", ".join(row.partition(".")[2] for row in rows if written(row) == row)
         if names:
             note = f"To drop a row, write `NAME = false` under [{section}]. The rows are: {names}"
+            yield "\n".join(f"# {line}" for line in _wrap(note, WIDTH - 2))
+        rules = ", ".join(dict.fromkeys(written(row) for row in rows if written(row) != row))
+        if rules:
+            note = (
+                f"To drop a rule of a phase, write `phases.PHASE.RULE = false`. They are: {rules}"
+            )
             yield "\n".join(f"# {line}" for line in _wrap(note, WIDTH - 2))
 
 
 def _comment_block(
-    path: tuple[str, ...], table: Row, parameters: Mapping[str, Parameter], doc: str = ""
+    path: tuple[str, ...],
+    table: Row,
+    parameters: Mapping[str, Parameter],
+    written: Callable[[str], str],
+    doc: str = "",
 ) -> Iterator[str]:
     """Yield a commented table as one text, with only the keys that are changed most often."""
-    lines = []
+    lines, head = [], f"[{written(join_key(path))}]"
     for key, value in table.items():
         parameter = parameters.get(key)
         if parameter is not None and parameter.kind in CHANGEABLE_KINDS and key != "cite":
-            lines += _comment_lines(
-                f"{join_key((key,))} = {format_toml(value)}", _parameter_note(parameter)
-            )
+            called = written(join_key((*path, key))).rpartition(".")[2]
+            lines += _comment_lines(f"{called} = {format_toml(value)}", _parameter_note(parameter))
     if lines:
-        head = f"[{join_key(path)}]"
         yield "\n".join(
             [*_comment_lines(head, "" if doc == path[-1] else escape_controls(doc)), *lines]
         )

@@ -19,9 +19,10 @@ import tomli_w
 
 from scorekeeper import Failure, Match, load_ruleset, read_record, verify_record, write_record
 from scorekeeper.match.trial import list_player_counts
+from scorekeeper.ruleset.sources import find_shipped
 from scorekeeper.store.book import Book
 from scorekeeper.store.recorder import begin_match
-from tests.helpers import program
+from tests.helpers import SHIPPED, program
 from tests.hostile_rulesets import checked, spoilt, table_of, use
 
 if TYPE_CHECKING:
@@ -34,7 +35,6 @@ if TYPE_CHECKING:
     Kind = Callable[[Random, Path, list[str]], None]
 
 ROOT = Path(__file__).parent.parent.parent
-SHIPPED = sorted(path.stem for path in (ROOT / "rulesets").glob("*.toml"))
 OWN = ROOT / "tests" / "rulesets"  # They have parts that no shipped ruleset has.
 RECORDS = sorted((ROOT / "tests" / "records").glob("*.toml"), key=lambda path: path.stat().st_size)
 # The number of records, of which the smallest are taken, because they are quick to judge.
@@ -252,7 +252,7 @@ def rulesets(random: Random, folder: Path, told: list[str]) -> None:
     """Check a ruleset of a stranger. A ruleset that passes the check can be played."""
     name = random.choice(SHIPPED)
     if random.random() < 0.3:
-        text = spoil((ROOT / "rulesets" / f"{name}.toml").read_text("utf-8"), random)
+        text = spoil(find_shipped(name).read_text("utf-8"), random)
         told.append(text)
         (folder / "own.toml").write_bytes(text.encode("utf-8", "replace"))
         answered(told, "rules", "check", "./own.toml", "--play", "1")
