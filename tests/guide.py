@@ -13,18 +13,19 @@ from typing import TYPE_CHECKING, Any
 from scorekeeper import load_ruleset
 from scorekeeper.core.messages import join_list
 from scorekeeper.engine.phase import Phase
-from scorekeeper.match.trial import format_value, play_examples
 from scorekeeper.ruleset import reports
 from scorekeeper.ruleset import tables as standard
+from scorekeeper.ruleset.sources import RULES_PAGE, SHEET_PAGE
+from scorekeeper.ruleset.surface import LANGUAGE, SHEET_PAGE_TABLES, WORD_OF_KEY
 from scorekeeper.ruleset.tables import REQUIRED
 from scorekeeper.ruleset.vocabulary import PHASES, load_all
+from tests.helpers import SHIPPED
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
     from scorekeeper import Ruleset
     from scorekeeper.engine.phase import AnyPhase, Measure
-    from scorekeeper.match.trial import PlayedExample
     from scorekeeper.ruleset.tables import Parameter
     from scorekeeper.ruleset.vocabulary import ClauseWord
 
@@ -50,15 +51,35 @@ KINDS = {
     "lines": "text or list",
 }
 
+# Phases of the compiled tables that a file writes elsewhere: their heading, and their table.
+ELSEWHERE = {
+    "reservations": ('Phase `auction` with `turns = "wishes"`', "`[phases.auction]` for wishes"),
+    "turnup": ("The card that is turned up", "`turned` in `[deal]`"),
+    "parties": ("Sides that differ from deal to deal", "`[parties]`"),
+    "counting": ("The count of tricks", "`counted` in `[phases.tricks]`"),
+}
+# Keys that a file writes in another way than the compiled tables.
+RENAMED = {("reservations", "default"): "nobody"}
+# Tables of rows that another phase describes.
+DESCRIBED_ELSEWHERE = {("reservations", "contracts")}
+
 NAMES = (
     ("extends", "name", "the ruleset that this one changes"),
     ("includes", "list of texts", "files of words that several rulesets share"),
-    ("before", "name", "in any row: the row before which it stands"),
-    ("after", "name", "in any row: the row after which it stands"),
+    ("before", "name", "in any row: the row, or the standard rule, before which it stands"),
+    ("after", "name", "in any row: the row, or the standard rule, after which it stands"),
+    ("[TABLE] defaults", "table", "the values of all rows that this file adds to the table"),
+    ("[lines] ROW", "text, or `label` and `worth`", "what the sheet says of a score row"),
+    ("[signs] COLUMN", "table", "short signs for words in the cells of a column"),
+    ("[deal] turned", "table, or a paragraph", "the card that is turned up, as described below"),
     ("[words] WORD", "list of texts", "what the game calls it, the canonical word first"),
     ("[let] NAME", "list of patterns, or expression", "a name for it in expressions"),
     ("[verbs] VERB", "true, false", "whether the verb is played"),
     ('[cites] "KEY"', "text", "where that row of what is extended stands in this rule text"),
+)
+WISHES = (
+    ("turns", '`"wishes"`', "needed", "each player names a wish once, or chooses the usual game"),
+    ("raises", '`"alone"` or list of texts', "", "the wishes that calls may raise"),
 )
 
 
@@ -72,18 +93,24 @@ def reference() -> str:
     return "\n\n".join([*_general(), *_phases()])
 
 
+def place_of(phase: str) -> tuple[str, str]:
+    """Return the heading of a phase's section, and the table in which a file writes the phase."""
+    return ELSEWHERE.get(phase, (f"Phase `{phase}`", f"`[phases.{phase}]`"))
+
+
 def _general() -> Iterator[str]:
     yield "## Keys of every ruleset"
-    tables: list[tuple[str, Mapping[str, Parameter]]] = [("at the top", standard.HEADER)]
+    header = {**standard.HEADER, "language": _language()}
+    tables: list[tuple[str, Mapping[str, Parameter]]] = [("at the top", header)]
     tables += [(f"`[{name}]`", takes) for name, takes in standard.TABLES.items()]
     tables += [
         ("`[languages.CODE]`", standard.LANGUAGE),
         ("`[phases.NAME]`, all of them", standard.PHASE),
         ("`[phases.NAME]`, each that has its time", standard.TIMED),
-        ("`[clauses.NAME]`, all of them", standard.CLAUSE),
+        ("rules and `[clauses.NAME]`, all of them", standard.CLAUSE),
         ("`[scores.NAME]`", standard.SCORE),
     ]
-    tables += [(f"`[sheet.{name}.NAME]`", takes) for name, takes in reports.SHEET.items()]
+    tables += [(f"`[{name}.NAME]`", takes) for name, takes in reports.SHEET.items()]
     tables.append(("`[statistics.NAME]`", reports.STATISTIC))
     tables.append(("`[breakdowns.NAME]`", reports.BREAKDOWN))
     tables.append(("`[history]`", reports.HISTORY))
@@ -91,15 +118,49 @@ def _general() -> Iterator[str]:
         yield _keys(where, takes)
     rows = ["| of names alone | takes | is |", "|---|---|---|"]
     yield "\n".join([*rows, *(f"| `{key}` | {takes} | {doc} |" for key, takes, doc in NAMES)])
+    yield _pages()
 
 
-def _keys(where: str, takes: Mapping[str, Parameter]) -> str:
+def _language() -> Parameter:
+    """Return the key of the language as a file has it, not as the compiled tables do."""
+    takes = standard.HEADER["language"]
+    return standard.Parameter(takes.kind, takes.doc, LANGUAGE, bounds=takes.bounds)
+
+
+def _pages() -> str:
+    """Return the table of the files in a ruleset's folder."""
+    sheet = ", ".join(f"`[{name}]`" for name in SHEET_PAGE_TABLES)
+    language = ", ".join(f"`{name}`" for name in standard.LANGUAGE)
+    rows = [
+        "| file of a ruleset's folder | may have |",
+        "|---|---|",
+        f"| `{RULES_PAGE}.toml` | every table |",
+        f"| `{RULES_PAGE}.md` | the rule text |",
+        f"| `{SHEET_PAGE}.toml` | {sheet} |",
+        f"| `CODE.toml`, for a language | {language} |",
+    ]
+    return "\n".join(rows)
+
+
+def _keys(where: str, takes: Mapping[str, Parameter], phase: str = "") -> str:
     rows = [f"| {where} | takes | without it | is |", "|---|---|---|---|"]
+    if phase == "reservations":
+        rows += [f"| `{key}` | {kind} | {without} | {doc} |" for key, kind, without, doc in WISHES]
     for key, parameter in takes.items():
         kind = KINDS.get(parameter.kind) or " ".join(f"`{c}`" for c in parameter.choices if c)
         without = "needed" if parameter.default is REQUIRED else _shown(parameter.default)
-        rows.append(f"| `{key}` | {kind} | {without} | {_cell(parameter.doc)} |")
+        doc = _cell(parameter.doc)
+        if parameter.natural:
+            doc += "; a row may be this value alone"
+        if parameter.words:
+            doc += f"; brings {_joined(parameter.words)}"
+        key = RENAMED.get((phase, key), key)
+        rows.append(f"| `{key}` | {kind} | {without} | {doc} |")
     return "\n".join(rows)
+
+
+def _joined(names: Iterable[str]) -> str:
+    return join_list([f"`{name}`" for name in names])
 
 
 def _shown(default: Any) -> str:
@@ -120,20 +181,23 @@ def _phases() -> Iterator[str]:
         cls = phases[name]
         assert isinstance(cls, type)
         assert issubclass(cls, Phase)
-        yield from _phase(cls, [word for word in words if word.phase == name])
+        yield from _phase(cls, words)
 
 
 def _phase(cls: type[AnyPhase], words: list[ClauseWord]) -> Iterator[str]:
+    heading, table = place_of(cls.name)
     beside = " Beside the others, for the whole round." if cls.concurrent else ""
-    yield f"## Phase `{cls.name}`\n\n{cls.doc}{beside}"
+    yield f"## {heading}\n\n{cls.doc}{beside}"
     example = _example(cls.name)
     if example:
         yield example
+    yield from _rules(cls, words)
     if cls.parameters:
-        yield _keys(f"`[phases.{cls.name}]`", cls.parameters)
+        yield _keys(table, cls.parameters, cls.name)
     for section, takes in cls.row_tables.items():
-        plain = section in cls.single_tables
-        yield _keys(f"`[{section}]`" if plain else f"`[{section}.NAME]`", takes)
+        if (cls.name, section) not in DESCRIBED_ELSEWHERE:
+            plain = section in cls.single_tables
+            yield _keys(f"`[{section}]`" if plain else f"`[{section}.NAME]`", takes)
     if cls.entry_types:
         rows = ["| verb | entry | says |", "|---|---|---|"]
         for verb in cls.entry_types:
@@ -146,8 +210,39 @@ def _phase(cls: type[AnyPhase], words: list[ClauseWord]) -> Iterator[str]:
     yield from _list("Measures", ((m.name, m.doc) for m in _measures(cls)))
     yield from _list("Roles for score rows", ((role, "") for role in cls.roles))
     yield from _list("For the sheet", cls.reports.items())
-    for word in words:
-        yield _word(word)
+
+
+def _rules(cls: type[AnyPhase], words: list[ClauseWord]) -> Iterator[str]:
+    """Yield the table of a phase's rules: first its words in their order, then those of rows."""
+    order = cls.clause_order.split()
+    own = {word.name: word for word in words if word.phase == cls.name}
+    listed = {**{word.name: word for word in words if word.name in order}, **own}
+    if not listed:
+        return
+    rows = ["| rule | written | judges | says |", "|---|---|---|---|"]
+    for name in [*order, *(name for name in listed if name not in order)]:
+        word = listed[name]
+        judged = cls.judged.get(name, word.on)
+        verbs = ", ".join(f"`{verb}`" for verb in ([] if isinstance(judged, str) else judged))
+        firm = " Stays `refuse` in `club`." if word.fixed_severity else ""
+        rows.append(f"| `{name}` | {_written(cls, name)} | {verbs} | {_cell(word.doc)}{firm} |")
+    yield "\n".join(rows)
+    for name, word in listed.items():
+        if word.parameters and name in own:
+            yield _keys(f"of `{name}`", word.parameters)
+
+
+def _written(cls: type[AnyPhase], name: str) -> str:
+    """Return how a rule comes into a ruleset."""
+    if name in cls.standard_words.split():
+        return "standard"
+    keys = [key for key, takes in cls.parameters.items() if name in takes.words]
+    if keys:
+        return f"with {_joined(keys)}"
+    if name in cls.clause_order.split():
+        return "word"
+    keys = [key for key, word in WORD_OF_KEY.items() if word == name]
+    return f"row with {_joined(keys)}" if keys else "row"
 
 
 def _measures(cls: type[AnyPhase]) -> list[Measure]:
@@ -166,7 +261,7 @@ def _measures(cls: type[AnyPhase]) -> list[Measure]:
 @cache
 def _shipped() -> list[Ruleset]:
     """Return the shipped rulesets."""
-    return [load_ruleset(path.stem) for path in sorted(GUIDE.parent.glob("*.toml"))]
+    return [load_ruleset(name) for name in SHIPPED]
 
 
 def _list(title: str, items: Iterable[tuple[str, str]]) -> Iterator[str]:
@@ -175,36 +270,19 @@ def _list(title: str, items: Iterable[tuple[str, str]]) -> Iterator[str]:
         yield f"{title}: {'; '.join(said)}."
 
 
-def _word(word: ClauseWord) -> str:
-    on = f" (on {', '.join(f'`{verb}`' for verb in word.on)})" if word.on else ""
-    firm = " Stays `refuse` in `club`." if word.fixed_severity else ""
-    lines = [f"**`{word.name}`**{on}: {word.doc}{firm}", ""]
-    for example in play_examples(word):
-        lines += [*_played(example), ""]
-    lines.pop()
-    if word.parameters:
-        lines += ["", _keys(f'with `word = "{word.name}"`', word.parameters)]
-    return "\n".join(lines)
-
-
-def _played(example: PlayedExample) -> Iterator[str]:
-    case = example.source
-    settings = [f"`{key} = {format_value(value)}`" for key, value in case.settings]
-    rules = f"`{case.ruleset}`" + (f" with {join_list(settings)}" if settings else "")
-    before = f", after {join_list([f'`{entry}`' for entry in case.before])}" if case.before else ""
-    yield f"In {rules} ({', '.join(case.players)}){before}:"
-    yield ""
-    for asked in example.results:
-        reason = f": {asked.finding.reason}" if asked.finding is not None else ""
-        yield f"- {asked.kind}: `{asked.entry}`{reason}"
-
-
 def _example(phase: str) -> str:
     """Return the table of the phase in the first shipped ruleset that has one."""
-    for path in sorted(GUIDE.parent.glob("*.toml")):
-        found = re.search(rf"^\[phases\.{phase}\]\n(?:.+\n)*", path.read_text("utf-8"), re.M)
-        if found:
-            return f"As in `{path.name}`:\n\n```toml\n{found[0]}```"
+    if phase in ("turnup", "counting"):
+        return ""
+    table = {"reservations": r"phases\.auction", "parties": "parties"}.get(
+        phase, rf"phases\.{phase}"
+    )
+    for path in sorted([*GUIDE.parent.glob("*/rules.toml"), *GUIDE.parent.glob("*.toml")]):
+        found = re.search(rf"^\[{table}\].*\n(?:.+\n)*", path.read_text("utf-8"), re.M)
+        has_wishes = found is not None and 'turns    = "wishes"' in found[0]
+        if found and has_wishes == (phase == "reservations"):
+            name = path.relative_to(GUIDE.parent)
+            return f"As in `{name}`:\n\n```toml\n{found[0]}```"
     return ""
 
 

@@ -13,6 +13,7 @@ from scorekeeper.engine.phase import Phase
 from scorekeeper.engine.ruleset import pinned
 from scorekeeper.ruleset.citations import find_paragraph
 from scorekeeper.ruleset.vocabulary import load_all
+from tests import guide
 from tests.helpers import SHIPPED, match_of, program
 
 ROOT = Path(__file__).parent.parent
@@ -173,6 +174,12 @@ def test_the_pinned_text_compiles_to_the_same(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", SHIPPED)
+def test_a_ruleset_is_read_the_same_when_all_phases_are_known(name: str) -> None:
+    load_all()
+    assert check(name)[2] == []
+
+
+@pytest.mark.parametrize("name", SHIPPED)
 def test_every_clause_and_score_cites_a_paragraph(name: str) -> None:
     ruleset = load_ruleset(name)
     cited = [(clause.code, clause.cite) for clause in ruleset.clauses.values()]
@@ -223,10 +230,14 @@ def test_every_word_of_the_vocabulary_is_in_the_guide() -> None:
     for name, cls in phases.items():
         assert isinstance(cls, type)
         assert issubclass(cls, Phase)
-        assert f"## Phase `{name}`" in GUIDE
-        section = GUIDE.partition(f"## Phase `{name}`")[2].partition("\n## Phase")[0]
-        said = [*cls.parameters, *cls.row_tables, *cls.roles, *cls.reports]
-        said += [key for takes in cls.row_tables.values() for key in takes]
+        heading = f"\n## {guide.place_of(name)[0]}\n"
+        assert heading in GUIDE
+        section = GUIDE.partition(heading)[2].partition("\n## ")[0]
+        said = [guide.RENAMED.get((name, key), key) for key in cls.parameters]
+        said += [*cls.roles, *cls.reports, *cls.clause_order.split()]
+        for table, takes in cls.row_tables.items():
+            if (name, table) not in guide.DESCRIBED_ELSEWHERE:
+                said += [table, *takes]
         said += [verb.word for verb in cls.entry_types]
         said += [measure.name for measure in cls.measures]
         for word in words:

@@ -154,8 +154,10 @@ class Shape:
             for name, takes in cls.row_tables.items():
                 if name not in cls.single_tables:
                     self.rows[name] = {**self.rows.get(name, {}), **takes}
-        for word in clause_words(tuple(self.classes)).values():
-            self.rows["clauses"].update(word.parameters)
+        # One phase at a time, because two of them may have different words with the same name.
+        for phase in self.classes:
+            for word in clause_words((phase,)).values():
+                self.rows["clauses"].update(word.parameters)
 
     def path_of_rule(self, phase: str, name: str, phases: Row) -> Parts | None:
         """Return the path of a rule in its phase's table, or None if there is no such rule.
