@@ -167,6 +167,6 @@ def test_a_reservation_is_one_of_the_games() -> None:
     """Check that its word does not turn a call or another entry into a reservation."""
     match = match_of("doppelkopf", FOUR)
     for text in ("reserve void", "reserve", "Ana: reserve k90"):
-        with pytest.raises(Unreadable, match="must follow"):
+        with pytest.raises(Unreadable, match="the next word must be one of"):
             match.record(text)
     assert match.record("reserve piksolo").entry == "Ana: piksolo"

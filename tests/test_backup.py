@@ -225,7 +225,7 @@ def test_a_full_disk_is_told_and_the_older_backup_stays(kept: Path, tmp_path: Pa
     assert (told.returncode, told.stdout) == (DAMAGED, "")
     first, hint = told.stderr.splitlines()
     assert first.startswith(f"scorekeeper: {kept} cannot be written: ")
-    assert "make room" in hint
+    assert "free some space" in hint
     assert (kept.read_bytes(), files(tmp_path)) == (before, ["kept.sqlite", "own"])
 
 

@@ -499,7 +499,7 @@ def test_a_book_of_a_newer_version(book: Book, path: Path) -> None:
     connection.execute("PRAGMA user_version = 99")
     connection.close()
     failure = refused(path, create=False)
-    assert "newer scorekeeper (version 99" in failure.message
+    assert "newer scorekeeper (its format version is 99" in failure.message
     assert "update" in failure.hint
 
 
@@ -695,7 +695,7 @@ def test_a_full_disk_leaves_everything_as_it_was(book: Book, path: Path) -> None
             book.append(match, 1, rows, summary="x")
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, limits)
-    assert "room" in failure.value.hint
+    assert "has free space" in failure.value.hint
     assert texts(book.log(match)) == ["a"]
     assert book.append(match, 1, rows) == 21
 

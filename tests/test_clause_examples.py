@@ -92,7 +92,7 @@ def test_rules_explain_plays_them() -> None:
     assert "for example, in doppelkopf, with Ana, Ben, Cleo and Dan:\n  lead Ana\n" in told
     assert "\nlegal then: Ben: TS\nillegal then: Ben: QS\n  Ben must follow spades" in told
     assert "\nopen then: Ben: 9H\n  Ben has not followed spades in trick 1; it is unknown" in told
-    told = program("rules", "explain", "bouts.together", "--ruleset", "durak").out
+    told = program("rules", "explain", "bouts.returned", "--ruleset", "durak").out
     assert "\nnoted then: together Ana: 6H / Cem: 6S\n  there was room for 1 card, so" in told
     assert "Ana's 6H stays on the table and" in told
 

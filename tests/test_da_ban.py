@@ -780,7 +780,8 @@ def test_choices_are_keys() -> None:
     assert owed(changed("phases.exchange.owed", 1), "exchange")[0]["cards"] == 1
     stays = changed("phases.kitty.left_when", "kitty.trumps == 0", "kitty 4H 5H 6H 7H 8H 9H")
     assert "kitty.left" in refused(stays, "Ben: leave")
-    early = load_ruleset("da-ban", phases={"tricks": {"early": False}}, clauses={"takeback": False})
+    no_early_play = {"early": False, "takeback": False, "another": False}
+    early = load_ruleset("da-ban", phases={"tricks": no_early_play})
     found = match("trump H", "master Ana", "kitty 4C 9C 9C KD AS TC", "leave", "5S", rules=early)
     with pytest.raises(Illegal):
         found.record("Dan: 7S")
@@ -830,7 +831,7 @@ def test_pairs_must_follow_pairs_where_a_house_says_so() -> None:
         "lead Ana",
         "hand Ben: 6S 6S 7S 8S 8S 8S",
         "Ana: 5S 5S 5S",
-        rules=load_ruleset("da-ban", clauses={"sets": {"word": "answer", "cite": "3.2"}}),
+        rules=load_ruleset("da-ban", phases={"tricks": {"answer": "3.2"}}),
     )
     assert refused(known, "Ben: 6S 6S 7S")["tricks.answer"]["legal"] == ["8S 8S 8S"]
     assert "tricks.answer" in refused(known, "Ben: 6S 7S 8S")

@@ -212,7 +212,7 @@ def test_before_the_hands_are_known_nobody_is_said_to_act_first(
     monkeypatch.setenv("SCOREKEEPER_BOOK", str(tmp_path / "book.sqlite"))
     told = program("new", "podkidnoy", *FOUR).out
     assert "acts first" not in told
-    assert "the holder of the lowest trump leads" in told
+    assert "enter lead NAME for the player with the lowest trump" in told
     assert "lead NAME" in told
     assert "Ana acts first" in program("new", "durak", *FOUR).out
     match = deal("podkidnoy", "Ana Ben Cem", "turnup 9H")
@@ -335,11 +335,11 @@ def test_how_many_cards_a_hand_has_is_known_where_the_number_was_told(
     when: str, before: str, after: str
 ) -> None:
     """Check also the number of a kind in the hand, once all other cards of the kind are open."""
+    without = dict.fromkeys(("announced-held", "announced-once", "held"), False)
     choices = {
-        "phases": {"holdings": {}},
+        "phases": {"holdings": {"cite": "2.1", "announced-when": "2.1", **without}},
         "let": {"pair": ["KS", "QS"], "led_ace": ["AC"], "all_of_it": "hand"},
         "holdings": {"pair": {"cards": ["KS", "QS"], "points": 20, "when": when}},
-        "clauses": {"pair-when": {"word": "announced-when", "cite": "2.1"}},
     }
     match = Match(load_ruleset("whist", **choices), FOUR)
     for text in ("hand Ana: 4", "trump H", "lead Ana"):

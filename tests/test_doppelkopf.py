@@ -142,7 +142,7 @@ def test_a_side_without_points() -> None:
     ("said", "word"),
     [
         ("contract=normal re=Ana+Ben points=241", "240"),
-        ("contract=normal re=Ana+Ben points=1", "no cards"),
+        ("contract=normal re=Ana+Ben points=1", "no set of cards"),
         (
             "contract=normal re=Ana+Ben points=132 specials=kontra:fox+kontra:fox+re:fox",
             "at most twice",
@@ -168,7 +168,7 @@ def test_impossible_results(said: str, word: str) -> None:
         ("re=Ana+Ben points=130", "must name the contract"),
         ("contract=normal points=130", "who is re"),
         ("contract=normal re=Ana+Ben", "card points"),
-        ("contract=normal re=Ana+Ben points=130 calls=:re", "a call is for"),
+        ("contract=normal re=Ana+Ben points=130 calls=:re", "a call must be for"),
         ("contract=normal re=Ana+Ben points=130 calls=kontra:re", "cannot call"),
         ("contract=normal re=Ana+Ben points=130 specials=re:hat", "not a special"),
         ("contract=normal re=Ana+Ben points=130 colour=red", "colour"),
@@ -528,7 +528,7 @@ def test_a_revoke_is_proven_later_and_dated() -> None:
     assert (finding.code, finding.verdict) == ("tricks.follow", "illegal")
     assert finding.facts["entries"] == [7, 14]
     assert finding.facts["trick"] == 2
-    assert "clubs in trick 2 and did not (7, Ben: 9D): 14 (Ben: KC)" in finding.reason
+    assert "clubs in trick 2 and did not (7, Ben: 9D): entry 14 (Ben: KC)" in finding.reason
     assert finding.reason.endswith("unless 7 or 14 is mistyped")
 
 
@@ -631,7 +631,7 @@ def test_compulsory_solos() -> None:
 
 
 def test_forced_solos() -> None:
-    short = load_ruleset(DDV, phases={"reservations": {"deals": 5}}, match={"ends": "deals >= 5"})
+    short = load_ruleset(DDV, phases={"auction": {"deals": 5}}, match={"ends": "deals >= 5"})
     match = Match(short, NAMES)
     match.record("Ana: gesund")
     ruling = match.record("result contract=normal re=Ana+Ben points=130")
@@ -648,7 +648,7 @@ def test_forced_solos() -> None:
 
 
 def test_what_is_owed_is_told_until_the_last_solo_is_played() -> None:
-    four = load_ruleset(DDV, phases={"reservations": {"deals": 4}}, match={"ends": "deals >= 4"})
+    four = load_ruleset(DDV, phases={"auction": {"deals": 4}}, match={"ends": "deals >= 4"})
     match, told = Match(four, NAMES), []
     for name in NAMES:
         ruling = match.record(f"result contract=piksolo re={name} points=130")

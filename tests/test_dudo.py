@@ -378,7 +378,7 @@ def test_3_3_who_may_call() -> None:
     assert codes(match, "Cleo: dudo") == ["bids.caller-doubt"]
     assert codes(match, "Cleo: calzo") == ["bids.caller-exact"]
     assert match.judge("Ben: calzo").verdict == "legal"
-    others = three("Ana: 3x4", clauses={"exact-caller": {"who": "others"}})
+    others = three("Ana: 3x4", phases={"bids": {"caller": {"exact": {"who": "others"}}}})
     assert others.judge("Cleo: calzo").verdict == "legal"
     assert codes(others, "Ana: calzo") == ["bids.caller-exact"]
     assert codes(others, "Cleo: dudo") == ["bids.caller-doubt"]
@@ -387,7 +387,7 @@ def test_3_3_who_may_call() -> None:
 def test_3_3_a_call_without_a_name_is_of_who_alone_may_make_it() -> None:
     assert three("3x4").judge("dudo").entry == "Ben: dudo"
     with pytest.raises(Unreadable):
-        three("3x4", clauses={"exact-caller": {"who": "others"}}).judge("calzo")
+        three("3x4", phases={"bids": {"caller": {"exact": {"who": "others"}}}}).judge("calzo")
 
 
 def test_3_3_nobody_who_is_out_can_act_whatever_the_table_says() -> None:

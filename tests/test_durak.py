@@ -737,7 +737,7 @@ def test_the_transferrer_may_be_the_first_attacker() -> None:
 
 
 def test_a_clause_may_be_dropped_or_softened() -> None:
-    match = begun("durak", "X Y", "turnup QD", clauses={"all-covered": False})
+    match = begun("durak", "X Y", "turnup QD", phases={"bouts": {"something-open": False}})
     enter(match, "attack 6C; cover 6C 7C; take; X: pass")
     assert cards(match) == {"X": 6, "Y": 7}
     soft = begun("durak", "X Y", "turnup QD", severity="club")

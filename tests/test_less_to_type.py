@@ -188,7 +188,9 @@ def test_a_call_is_of_whose_turn_it_is_where_only_they_may_make_it() -> None:
     match = match_of("dudo", THREE, "3x4")
     assert said(match, "dudo") == "Ben: dudo"
     assert said(match, "calzo") == "Ben: calzo"
-    others = match_of("dudo", THREE, "3x4", clauses={"exact-caller": {"who": "others"}})
+    others = match_of(
+        "dudo", THREE, "3x4", phases={"bids": {"caller": {"exact": {"who": "others"}}}}
+    )
     assert "“Ben: calzo” or “Cleo: calzo”" in refused(others, "calzo")
     assert said(others, "dudo") == "Ben: dudo"
     assert "who made the entry" in refused(match_of("dudo", THREE), "dudo")

@@ -16,7 +16,7 @@ from tests.random_play import Evening
 FOUR = ["Ana", "Ben", "Cleo", "Dan"]
 SEED, DDV = "doppelkopf", "doppelkopf-ddv"
 NORMAL = "result contract=normal re=Ana+Ben points=130"
-SHORT = {"phases": {"reservations": {"deals": 4}}, "match": {"ends": "deals >= 4"}}
+SHORT = {"phases": {"auction": {"deals": 4}}, "match": {"ends": "deals >= 4"}}
 
 
 def table(*entries: str, name: str = SEED, **options: object) -> Match:
@@ -152,8 +152,8 @@ def test_a_result_that_breaks_a_rule_may_stand_by_the_tables_decision() -> None:
 
 
 def test_a_result_is_taken_before_the_phase_that_it_speaks_of_has_begun() -> None:
-    gifts = {"cards": 3, "to": "across", "before": "reservations"}
-    match = table(NORMAL, phases={"give": gifts}, clauses={"gives": {"cite": "5.1"}})
+    gifts = {"cite": "5.1", "cards": 3, "to": "across", "before": "auction"}
+    match = table(NORMAL, phases={"give": gifts})
     assert changes(match) == changes(table(NORMAL))
 
 

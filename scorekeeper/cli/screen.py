@@ -115,10 +115,7 @@ STYLE = {
     "prompt": "bold",
 }
 
-REFUSED_HELP = N_(
-    "Was an entry refused? Correct it and press Enter. F8: it stands. F9: it was withdrawn. "
-    "Esc: discard it."
-)
+REFUSED_HELP = N_("Refused? Correct it and press Enter. F8: stands. F9: withdrawn. Esc: discard.")
 
 REFRESH_SECONDS = 0.5  # seconds between checks for entries by other processes
 WIDE_COLUMNS = 110  # minimum width for the log next to the table
