@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from scorekeeper import Illegal, Match, Unreadable, load_ruleset
+from scorekeeper import Illegal, Impossible, Match, Unreadable, load_ruleset
 from scorekeeper.engine.loading import check
 from scorekeeper.render.rules_page import pack_facts
 
@@ -297,3 +297,77 @@ def test_a_removed_card_is_one_of_the_pack_and_some_cards_are_left(faults: Fault
         assert fault in faults(REMOVED.replace('["AC", "J*"]', without))
     (fault,) = faults(REMOVED.replace("cards   = 3", "cards   = 4"))
     assert "11" in fault
+
+
+# --- hands whose size depends on the round
+
+SIZES = """
+name    = "small-words"
+title   = "Small words"
+rules   = "fixed-trump"
+[players]
+counts  = [3]
+[tally]
+name    = "points"
+[pack]
+ranks   = "A K Q J"
+[deal]
+dealt   = true
+cards   = "size"
+[let]
+size    = "abs(rounds - 3) + 1"
+[orders]
+none    = {}
+[phases.tricks]
+order   = "none"
+cite    = "2.1"
+counted = { most = "tricks", cite = "3.1" }
+[counters]
+small   = { adds = 1 }
+[scores]
+won     = { for = "each", points = "own.tricks", cite = "3.1" }
+"""
+
+
+def hand_sizes(path: Path, rounds: int) -> list[int]:
+    """Return how many tricks are played in each round."""
+    match, found = table(path, players=3), []
+    for _ in range(rounds):
+        before = sum(match.scores.values())
+        deal = iter(load_ruleset(path).pack.kinds)
+        match.record(f"{match.to_act[0]}: {next(deal)}")
+        while not match.is_round_over:
+            match.record(f"{match.to_act[0]}: {next(deal)}")
+        found.append(sum(match.scores.values()) - before)
+    return found
+
+
+def test_how_many_cards_are_dealt_may_depend_on_the_round(rules: Rules) -> None:
+    assert hand_sizes(rules(SIZES), 5) == [3, 2, 1, 2, 3]
+
+
+def test_how_many_cards_are_dealt_may_depend_on_tallies_and_counters(rules: Rules) -> None:
+    for size, found in (
+        ("1 + small", [1, 2, 3]),
+        ("1 + total(each.tally)", [1, 2, 4]),
+        ("min(3, 1 + tally.most)", [1, 2, 3]),
+        ("players - 1", [2, 2, 2]),
+    ):
+        assert hand_sizes(rules(SIZES.replace("abs(rounds - 3) + 1", size)), 3) == found
+
+
+def test_a_kitty_may_depend_on_the_round(rules: Rules) -> None:
+    path = rules(SIZES.replace('cards   = "size"', 'kitty = "16 - 3 * size"'))
+    assert hand_sizes(path, 3) == [3, 2, 1]
+
+
+def test_a_hand_of_the_wrong_size_for_this_round_is_refused(rules: Rules) -> None:
+    match = table(rules(SIZES), players=3)
+    with pytest.raises(Impossible, match="each player is dealt 3"):
+        match.record("hand Ana: AC KC QC JC")
+
+
+def test_how_many_cards_are_dealt_cannot_depend_on_the_round_to_come(faults: Faults) -> None:
+    for size, name in (("1 + small.added", "small.added"), ("count(played)", "played")):
+        (fault,) = faults(SIZES.replace("abs(rounds - 3) + 1", size))
+        assert fault == f"deal.cards: “{name}” is not known before the round"

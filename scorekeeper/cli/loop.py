@@ -368,7 +368,7 @@ def _start_facts(match: Match) -> Iterator[tuple[Iterable[str], str]]:
         is_start_fact = verb.is_setup_fact and not isinstance(rules.phase_of[verb.word], Table)
         if is_start_fact and verb.word not in rules.disabled_verbs:
             yield _sample_entries(verb, notation), tr(verb.doc)
-    size = rules.deal_size(len(match.current_round.seats)) if match.current_round.has_hands else 0
+    size = match.current_round.deal_size if match.current_round.has_hands else 0
     if size:
         kinds = notation.kinds
         cards = " ".join(kinds[at * len(kinds) // size] for at in range(size))

@@ -394,10 +394,13 @@ def _is_dealt_out(rules: Ruleset, known: list[int]) -> Iterator[tuple[str, str, 
     total = rules.pack.card_count
     for count in known:
         seats = seats_in_play(rules, count)
-        kitty = rules.kitty_size(seats)
         if seats < min(2, count):
             alone.append(count)
-        elif total and kitty and (kitty > total or (total - kitty) % seats):
+            continue
+        if rules.numbers.depend_on_round:
+            continue
+        kitty = rules.kitty_size(seats)
+        if total and kitty and (kitty > total or (total - kitty) % seats):
             uneven.append(seats)
         elif total and not 0 < rules.deal_size(seats) * seats <= total:
             short.append(seats)

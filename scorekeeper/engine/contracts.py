@@ -250,7 +250,7 @@ class Contracts:
         if rnd.sides is not None:
             sizes = rnd.hands.sizes()
             size = max([sizes[player] for player in rnd.seats])
-            first = max(1, rnd.rules.deal_size(len(rnd.seats)) - size + 1)
+            first = max(1, rnd.deal_size - size + 1)
             named = _called(rnd, None)
             mates = rnd.seating.side(seat) if seat >= 0 else ()
             rnd.sides.set_contract(row["sides"], seat, row["within"], first, named, mates)
@@ -305,7 +305,7 @@ def condition_on_hand(
         return Unsure(facts)
     if isinstance(asked, bool):
         return None if asked else Breach(facts)
-    unseen = rnd.rules.deal_size(len(rnd.seats)) - rnd.hands.size(seat) - laid.bit_count()
+    unseen = rnd.deal_size - rnd.hands.size(seat) - laid.bit_count()
     if unseen <= 0:
         asked.facts = facts
         return asked

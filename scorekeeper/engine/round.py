@@ -88,7 +88,7 @@ class Round:
     | phases    | table state state_if_begun is_current carried has_carried carry_over |
     | phases    | with_state copy at |
     | cards     | hands has_hands sides require_sides public_sides cards_seen lost_cards dice |
-    | cards     | dice_of |
+    | cards     | dice_of deal_size kitty_size |
     | the law   | decisions decisions.assumed decisions.due decisions.effects decisions.heard |
     | the law   | decisions.replaying decisions.withdrawn decisions.windows |
     | entries   | log log.attach_findings log.doubted log.entries log.refused acting_seats |
@@ -102,7 +102,7 @@ class Round:
     """
 
     __slots__ = (
-        *("acted", "batching_setup", "carried_over", "conflicts", "deals_next"),
+        *("acted", "batching_setup", "carried_over", "conflicts", "dealt", "deals_next"),
         *("decided_by_setup", "decisions", "ended", "hands", "log", "names", "next_dealer"),
         *("next_leader", "number", "over", "pending_notes", "phase", "result", "roles"),
         *("rules", "ruleset_errors", "score_applied", "scored", "seating", "seats"),
@@ -157,6 +157,7 @@ class Round:
         self.next_leader: int | None = None
         self.sides: Sides | None = None
         self.hands: Knowledge = NO_HANDS
+        self.dealt: tuple[int, int] | None = None
         self.phase: AnyPhase | None = None
         self.stage = -1
 
@@ -206,7 +207,7 @@ class Round:
             other.unscored,
             other.score_applied,
         )
-        self.starts_midway = other.starts_midway
+        self.starts_midway, self.dealt = other.starts_midway, other.dealt
 
     def __repr__(self) -> str:
         phase = self.phase.name if self.phase is not None else "over"
@@ -268,6 +269,23 @@ class Round:
     def names_of(self, seats: Iterable[int]) -> list[str]:
         """Return the names of the players in these seats."""
         return [self.names[seat] for seat in seats]
+
+    @property
+    def deal_size(self) -> int:
+        """The number of cards that each player is dealt in this round."""
+        return self._sizes()[0]
+
+    @property
+    def kitty_size(self) -> int:
+        """The number of cards that are left in this round after the players were dealt theirs."""
+        return self._sizes()[1]
+
+    def _sizes(self) -> tuple[int, int]:
+        """Return the sizes of a hand and of the kitty. What they depend on is read only once."""
+        if self.dealt is None:
+            rules, seats = self.rules, len(self.seats)
+            self.dealt = (rules.deal_size(seats, self), rules.kitty_size(seats, self))
+        return self.dealt
 
     def require_sides(self) -> Sides:
         """Return `sides`. Raises Impossible if no sides change from deal to deal."""

@@ -71,6 +71,12 @@ P = TypeVar("P", bound="AnyPhase")
 VERBS = "verbs"  # the table of disabled verbs
 PLAYERS = "players"
 TALLY = "own.tally"
+OWN_PREFIX = "own."
+# Measures that are known before a round, beside the counters.
+BEFORE_ROUND = (
+    *(PLAYERS, "players.left", "rounds", "tally.most", "tally.limit", "levelled"),
+    *(TALLY, "own.dealer"),
+)
 DICE_ON_TABLE = "dice"  # the measure for all dice
 
 
@@ -112,7 +118,7 @@ class Ruleset:
         self.disabled_verbs &= {
             verb.word for phase in self.phases.values() for verb in phase.entry_types
         }
-        self.numbers = TableNumbers(self.tally, self.match, self.deal, self.dice, report)
+        self.numbers = TableNumbers(self, report)
         self.dice_per_player = dice_per_player(self, self.dice)
         phases = self.phases.values()
         self.lexicon = lexicon_of(
@@ -383,6 +389,13 @@ class Ruleset:
             self._report(where, source, "whole numbers: with //, ceil(…) or floor(…)", message)
         return expression
 
+    def known_before_round(self) -> list[str]:
+        """Return the measures that are known before a round."""
+        counters = self.data.get("counters", {}).items()
+        of_match = [name for name, row in counters if row.get("for", "match") == "match"]
+        owned = [f"{OWN_PREFIX}{name}" for name, _ in counters if name not in of_match]
+        return [*BEFORE_ROUND, *of_match, *owned]
+
     def measures_about(self, about: Sequence[str]) -> list[str]:
         """Return the measures that an expression about these subjects can use."""
         return self.measures.names_about(about)
@@ -463,18 +476,29 @@ class Ruleset:
         out = {(dealer + step) % count for step in steps}
         return [seat for seat in range(count) if seat not in out]
 
-    def deal_size(self, seats: int) -> int:
-        """Return how many cards each player is dealt if this number of players takes part."""
+    def deal_size(self, seats: int, rnd: Round | None = None) -> int:
+        """Return how many cards each player is dealt if this number of players takes part.
+
+        If the number depends on the round (`numbers.depend_on_round`), `rnd` is required.
+        """
+        if self.numbers.depend_on_round:
+            kitty = self.kitty_size(seats, rnd)
+            most = (self.pack.card_count - kitty) // seats
+            return most if kitty else max(1, min(most, self.numbers.cards(seats, rnd)))
         size = self._dealt.get(seats)
         if size is None:
-            kitty = self.kitty_size(seats)
-            size = (self.pack.card_count - kitty) // seats if kitty else self.numbers.cards(seats)
+            size, kitty = self.numbers.cards(seats, None), self.kitty_size(seats)
+            if kitty:
+                size = (self.pack.card_count - kitty) // seats
             self._dealt[seats] = size
         return size
 
-    def kitty_size(self, seats: int) -> int:
-        """Return how many cards are left after this number of players has been dealt cards."""
-        return self.numbers.kitty(seats)
+    def kitty_size(self, seats: int, rnd: Round | None = None) -> int:
+        """Return how many cards are left after this number of players has been dealt cards.
+
+        If the number depends on the round, `rnd` is required.
+        """
+        return self.numbers.kitty(seats, rnd)
 
     def side_of(self, seat: int, count: int) -> tuple[int, ...]:
         """Return the seats on the seat's side among `count` players.
@@ -577,13 +601,16 @@ class PlayerCountNumber:
 
     __slots__ = ("_expression", "_known", "_number")
 
-    def __init__(self, value: str | int, where: str, fault: Report | None) -> None:
+    def __init__(self, value: Expression | str | int, where: str, fault: Report | None) -> None:
         """Compile the value. `fault` reports mistakes, or is None if the value was checked
         before."""
         self._number, self._expression = 0, None
         self._known: dict[int, int] = {}
         if isinstance(value, int):
             self._number = value
+            return
+        if isinstance(value, Expression):
+            self._expression = value
             return
         self._expression = Expression(value)
         if fault is None:
@@ -610,24 +637,63 @@ class PlayerCountNumber:
         return number
 
 
+class DealNumber:
+    """An integer that is fixed, or computed from what is known before a round.
+
+    `depends_on_round` is true if the number of players alone does not decide it.
+    """
+
+    __slots__ = ("_by_count", "_by_round", "depends_on_round")
+
+    def __init__(self, value: str | int, where: str, rules: Ruleset, fault: Report | None) -> None:
+        """Compile the value. `fault` reports mistakes, or is None if the value was checked
+        before."""
+        self._by_round = (
+            None if isinstance(value, int) else rules.compile_expression(value, where, whole=True)
+        )
+        names = () if self._by_round is None else self._by_round.names
+        self.depends_on_round = any(name != PLAYERS for name in names)
+        self._by_count = PlayerCountNumber(self._by_round or int(value), where, None)
+        known = rules.known_before_round()
+        for name in names:
+            if fault is not None and name.replace(f"{EACH}.", OWN_PREFIX, 1) not in known:
+                allowed = f"an expression over {', '.join(known)}"
+                fault(where, name, allowed, f"{where}: “{name}” is not known before the round")
+
+    def __call__(self, players: int, rnd: Round | None) -> int:
+        expression = self._by_round
+        if expression is None or not self.depends_on_round:
+            return self._by_count(players)
+        assert rnd is not None, "the number depends on the round"
+        get = rnd.reading()
+        try:
+            number = expression(lambda name: players if name == PLAYERS else get(name))
+        except ExpressionError as error:
+            rnd.report_ruleset_error(error)
+            return 0
+        return max(0, min(untrusted.MAX_CARDS, int(number)))
+
+
 class TableNumbers:
-    """Numbers that depend on the number of players.
+    """Numbers that depend on the number of players, and on what is known before a round.
 
     They are the tally at the start (`start`), the first leader (`leader`, from 1), the number of
     `cards` that each player is dealt, and the size of the `kitty`. If `dice_are_tally` is true, a
-    player's number of dice equals the tally.
+    player's number of dice equals the tally. `depend_on_round` is true if the cards or the kitty
+    differ between rounds with the same players.
     """
 
-    __slots__ = ("cards", "dice_are_tally", "kitty", "leader", "start")
+    __slots__ = ("cards", "depend_on_round", "dice_are_tally", "kitty", "leader", "start")
 
-    def __init__(self, tally: Row, match: Row, deal: Row, dice: Row, fault: Report | None) -> None:
-        """Compile these tables. `fault` reports mistakes, or is None if the tables were checked
+    def __init__(self, rules: Ruleset, fault: Report | None) -> None:
+        """Compile these numbers. `fault` reports mistakes, or is None if the tables were checked
         before."""
-        self.start = PlayerCountNumber(tally["start"], "tally.start", fault)
-        self.leader = PlayerCountNumber(match["leader"], "match.leader", fault)
-        self.cards = PlayerCountNumber(deal["cards"], "deal.cards", fault)
-        self.kitty = PlayerCountNumber(deal["kitty"], "deal.kitty", fault)
-        self.dice_are_tally = dice.get("each") == TALLY
+        self.start = PlayerCountNumber(rules.tally["start"], "tally.start", fault)
+        self.leader = PlayerCountNumber(rules.match["leader"], "match.leader", fault)
+        self.cards = DealNumber(rules.deal["cards"], "deal.cards", rules, fault)
+        self.kitty = DealNumber(rules.deal["kitty"], "deal.kitty", rules, fault)
+        self.depend_on_round = self.cards.depends_on_round or self.kitty.depends_on_round
+        self.dice_are_tally = rules.dice.get("each") == TALLY
 
 
 # --- whole numbers in place of expressions: `6`, or `"5 if bouts == 0 else 6"`

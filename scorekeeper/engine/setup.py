@@ -56,7 +56,7 @@ def begin(rnd: Round) -> None:
     rnd.clear()
     rnd.carried_over = dict(rnd.seating.standing["carry"])
     if rnd.rules.pack.card_count:
-        rnd.starts_midway = longest_hand(rnd) < rnd.rules.deal_size(len(rnd.seats))
+        rnd.starts_midway = longest_hand(rnd) < rnd.deal_size
         rnd.hands = deal_hands(rnd)
     rnd.states = {}
     for phase in rnd.rules.concurrent:
@@ -255,7 +255,7 @@ def is_full_deal(rnd: Round) -> bool:
         return False
     if rnd.hands.claims.questions:
         return False
-    dealt = rnd.rules.deal_size(len(rnd.seats))
+    dealt = rnd.deal_size
     sizes = rnd.hands.sizes()
     return {sizes[seat] for seat in rnd.seats} == {dealt}
 
@@ -278,7 +278,7 @@ def deal_hands(rnd: Round) -> Knowledge:
 
     knowledge = Knowledge(rnd.rules.pack, len(rnd.names))
     if rnd.setup == EMPTY_SETUP:
-        size = rnd.rules.deal_size(len(rnd.seats))
+        size = rnd.deal_size
         for seat in rnd.seats:
             knowledge.deal(seat, 0, size)
         return knowledge
@@ -307,7 +307,7 @@ def longest_hand(rnd: Round) -> int:
     given = rnd.setup.hands
     counts = [held if isinstance(held, int) else len(held) for held in given.values()]
     if not any(counts) and len(counts) < len(rnd.seats):
-        return rnd.rules.deal_size(len(rnd.seats))
+        return rnd.deal_size
     return max(counts)
 
 

@@ -880,7 +880,7 @@ def _called(row: Row, rules: Ruleset) -> Judge:
             others = contracts.suit_of(rules, offer.contract, kind) & ~own
             claims = [Claim(seat, others, 1, pack.card_count)] if row["suit"] else []
             claims += [] if row["held"] else [Claim(seat, own, 0, 0)]
-            if claims and rnd.hands.size(seat) < rules.deal_size(len(rnd.seats)):
+            if claims and rnd.hands.size(seat) < rnd.deal_size:
                 return Unsure(facts)
             if not row["held"] and rnd.hands.bounds(seat, own)[0]:
                 return Breach({**facts, "why": tr("they hold that card")})

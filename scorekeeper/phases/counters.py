@@ -191,7 +191,7 @@ class Counters(Phase[State], MatchCounters):
 
     def _start_measure(self, name: str) -> Reader:
         def read(rnd: Round, subject: object) -> int:
-            state = rnd.state(self)
+            state = rnd.state_if_begun(self) or self.begin(rnd)  # the deal may depend on it
             counts = (
                 state.counts_after
                 if rnd.score_applied and state.counts_after is not None

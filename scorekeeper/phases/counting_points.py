@@ -160,7 +160,7 @@ def still_out(rnd: Round) -> list[int]:
 def kitty_and_heirs(rnd: Round) -> tuple[int, Sequence[int]]:
     """Return the number of kitty cards, and the seats one of which receives them at the end."""
     kitty = rnd.rules.kitty_rules
-    return (0, ()) if kitty is None else (rnd.rules.kitty_size(len(rnd.seats)), kitty.heirs(rnd))
+    return (0, ()) if kitty is None else (rnd.kitty_size, kitty.heirs(rnd))
 
 
 def totals_so_far(rnd: Round) -> SideTotals:

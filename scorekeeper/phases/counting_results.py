@@ -64,7 +64,7 @@ class ResultReader:
         self.sides = sides
         self.so_far = so_far
         self.min_tricks = [max(so_far.tricks[side], parties.min_tricks(side)) for side in SIDES]
-        self.trick_count = phase.rules.deal_size(len(rnd.seats))
+        self.trick_count = rnd.deal_size
         self.still_out = sorted(still_out(rnd))
         self.extra_cards = [self._count_extra_cards(side) for side in SIDES]
         play = rnd.rules.card_play

@@ -229,7 +229,7 @@ class Kitty(Phase[State], KittyRules):
         return -1 if seat in rnd.table.resting else seat
 
     def begin(self, rnd: Round) -> State:
-        state = State(rnd.rules.kitty_size(len(rnd.seats)), rnd.table.contract)
+        state = State(rnd.kitty_size, rnd.table.contract)
         if self.row["takes"] == UPCARD:
             self._begin_with_upcard(rnd, state)
         elif not self.row["shown"]:
@@ -300,7 +300,7 @@ class Kitty(Phase[State], KittyRules):
         if self._needs_trump and not rnd.table.trump and not self._may_name_trump(rnd):
             yield Entry(self.rules.all_verbs["trump"], None, rng.choice(self.rules.lexicon.suits))
         cards = self.rules.pack.kinds_in(rnd.hands.unseen)
-        size = min(self.rules.kitty_size(len(rnd.seats)), len(cards))
+        size = min(rnd.kitty_size, len(cards))
         yield Entry(self.entry_types[0], None, tuple(rng.sample(cards, size)))
 
     def apply(self, rnd: Round, entry: Entry) -> None:

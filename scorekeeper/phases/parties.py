@@ -137,7 +137,7 @@ class Parties(Phase[None], ResultPart, SideRules):
 
     def begin(self, rnd: Round) -> None:
         pack, knowledge = rnd.rules.pack, rnd.hands
-        dealt = rnd.rules.deal_size(len(rnd.seats))
+        dealt = rnd.deal_size
         before = [max(0, dealt - size) for size in knowledge.sizes()]
         if len(rnd.seats) < len(before):
             before = [each if seat in rnd.seats else 0 for seat, each in enumerate(before)]

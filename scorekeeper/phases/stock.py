@@ -176,7 +176,7 @@ class Stock(Phase[State]):
         if "takeback" in rules.entry_types:
             message = f"{where}: no card is taken back once others were drawn (phases.tricks.early)"
             rules.fault(where, "phases.tricks.early", "phases.tricks.early = false", message)
-        for count in player_counts(rules.players):
+        for count in () if rules.numbers.depend_on_round else player_counts(rules.players):
             seats = count - len(rules.deal["sits_out"].get(str(count), ()))
             rest = self._stock_size(seats)
             if rest < 1 or rest % seats:
@@ -194,7 +194,8 @@ class Stock(Phase[State]):
 
     def begin(self, rnd: Round) -> State:
         state, start, hands = State(), rnd.setup, rnd.hands
-        rest, dealt = self._stock_size(len(rnd.seats)), rnd.rules.deal_size(len(rnd.seats))
+        dealt = rnd.deal_size
+        rest = rnd.rules.pack.card_count - len(rnd.seats) * dealt
         whole = min(hands.size(seat) for seat in rnd.seats) >= dealt
         rnd.table.stock = (rest if whole else 0) if start.stock is None else start.stock
         state.is_begun_midway = rnd.table.stock < rest

@@ -316,7 +316,7 @@ class Table(Phase[None]):
 
     def chance(self, rnd: Round, rng: Rng) -> Iterator[Entry]:
         """Yield the hands, one at a time."""
-        size = self.rules.deal_size(len(rnd.seats)) if rnd.has_hands else 0
+        size = rnd.deal_size if rnd.has_hands else 0
         if rnd.acted or not size:
             return
         verb = next(verb for verb in self.entry_types if verb.word == "hand")

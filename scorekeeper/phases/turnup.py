@@ -124,7 +124,7 @@ class TurnUp(Phase[None]):
 
     def _locate_card(self, rnd: Round, kind: int) -> None:
         """Record that the turned-up card is in no hand, if some cards are not dealt."""
-        dealt = self.rules.deal_size(len(rnd.seats)) * len(rnd.seats)
+        dealt = rnd.deal_size * len(rnd.seats)
         if rnd.starts_midway or dealt == self.rules.pack.card_count:
             return
         try:

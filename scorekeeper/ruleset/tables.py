@@ -136,8 +136,8 @@ DEAL: Mapping[str, Parameter] = {
     ),
     "cards": Parameter(
         "number",
-        "the number of cards that each player is dealt (over `players`, the number of players in"
-        " the round)",
+        "the number of cards that each player is dealt, over `players` (those in the round) and"
+        " what is known before the round: `rounds`, tallies and counters",
         0,
         bounds=IN_PACK,
     ),
@@ -150,7 +150,7 @@ DEAL: Mapping[str, Parameter] = {
     ),
     "kitty": Parameter(
         "number",
-        "the number of cards left over when the others are dealt evenly (over `players`)",
+        "the number of cards left over when the others are dealt evenly (over the same as `cards`)",
         0,
         bounds=IN_PACK,
     ),

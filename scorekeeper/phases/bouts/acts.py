@@ -74,7 +74,7 @@ def deal(terms: BoutSettings, rnd: Round) -> State:
 
 def _is_whole_deal(rnd: Round) -> bool:
     """Return whether the hands and the talon are as large as at the start of a deal."""
-    dealt = rnd.rules.deal_size(len(rnd.seats))
+    dealt = rnd.deal_size
     rest = rnd.rules.pack.card_count - dealt * len(rnd.seats)
     sizes = {rnd.hands.size(seat) for seat in rnd.seats}
     return sizes == {dealt} and rnd.setup.stock in (None, rest)
@@ -83,7 +83,7 @@ def _is_whole_deal(rnd: Round) -> bool:
 def _starts_midway(rnd: Round, st: State) -> bool:
     """Return whether the size of the talon shows that the recording began in the middle of a
     deal."""
-    rest = rnd.rules.pack.card_count - rnd.rules.deal_size(len(rnd.seats)) * len(rnd.seats)
+    rest = rnd.rules.pack.card_count - rnd.deal_size * len(rnd.seats)
     return not 0 < rest <= st.talon
 
 
@@ -92,7 +92,7 @@ def _lay_out(terms: BoutSettings, rnd: Round, st: State, whole: bool) -> None:
     `whole` is true if the hands and the talon are as large as at the start of a deal."""
     start, knowledge, pack = rnd.setup, rnd.hands, rnd.rules.pack
     sizes = [knowledge.size(seat) for seat in rnd.seats]
-    dealt = rnd.rules.deal_size(len(rnd.seats))
+    dealt = rnd.deal_size
     rest = pack.card_count - sum(sizes)
     unsaid = rest if min(sizes) >= dealt else 0
     st.talon = unsaid if start.stock is None else start.stock

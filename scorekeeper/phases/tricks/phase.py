@@ -466,7 +466,7 @@ def check_hands(phase: Phase[State], rnd: Round, *, one_card: bool) -> None:
     given = rnd.setup.hands
     if not given:
         return
-    dealt = phase.rules.deal_size(len(rnd.seats))
+    dealt = rnd.deal_size
     for seat, held in given.items():
         count = held if isinstance(held, int) else len(held)
         if count > dealt:

@@ -170,7 +170,7 @@ def count_cards_each(rnd: Round) -> int:
     Cards drawn from a stock before that trick count as well as those dealt.
     """
     seats = len(rnd.seats)
-    dealt = rnd.rules.deal_size(seats)
+    dealt = rnd.deal_size
     if rnd.setup.stock is None:
         return dealt
     drawn = rnd.rules.pack.card_count - dealt * seats - rnd.setup.stock
