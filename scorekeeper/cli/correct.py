@@ -321,7 +321,7 @@ def _split_typed(translator: Translator, entries: list[str] | None) -> list[str]
 
 
 class AmendDialog:
-    """The question whether to save an amendment that invalidates other entries.
+    """A dialog that asks whether to save an amendment that invalidates other entries.
 
     `shown_lines` contains the lines of the report that were already printed with the question.
     """

@@ -438,9 +438,10 @@ def _show_text(loaded: Ruleset, name: str, format: str) -> int:
 
 
 def _paragraphs_without_rows(loaded: Ruleset, name: str) -> list[str]:
-    """Return the paragraphs of a ruleset's text with neither a row nor a mark.
+    """Return the paragraphs of a rule text that have neither a row nor a mark for paragraphs
+    without rows.
 
-    Rows of other rulesets with the same text count, too.
+    Rows of other rulesets with the same rule text count too.
     """
     from scorekeeper.ruleset import citations, sources
     from scorekeeper.ruleset import merge as merging
@@ -629,7 +630,8 @@ def _write_all(folder: Path, files: list[tuple[Path, str]]) -> None:
 
 
 def _list_untranslated(loaded: Ruleset, code: str, format: str) -> int:
-    """Print the texts that a language lacks, one in a line. Raises Unreadable for a bad code."""
+    """Print the strings that a language lacks, one per line. Raises Unreadable for an invalid
+    language code."""
     from scorekeeper.ruleset.reports import list_untranslated
     from scorekeeper.ruleset.tables import is_ruleset_name
 

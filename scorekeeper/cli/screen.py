@@ -854,7 +854,7 @@ def _join_cells(cells: Sequence[str], widths: Sequence[int]) -> str:
 
 
 def join_lines(lines: Sequence[Line]) -> StyleAndTextTuples:
-    """Join lines into one text."""
+    """Join lines into one string."""
     text: StyleAndTextTuples = []
     for line in lines:
         text += [*line, ("", "\n")]

@@ -356,7 +356,7 @@ def detail_options(
 ) -> DetailOptions:
     """Return the details of a match that were given. None means that an option was not given.
 
-    Raises Unreadable for a wrong date or a text that is too long.
+    Raises Unreadable for an invalid date or for text that is too long.
     """
     details: DetailOptions = {}
     if date is not None:

@@ -217,7 +217,8 @@ def _first_players(selection: Selection, book: str | None) -> frozenset[str]:
 
 
 def _selection_facts(selection: Selection) -> list[tuple[str, str]]:
-    """Return the selection as pairs of a label and a text, leaving out what was not selected."""
+    """Return the selection as pairs of a label and a value. Criteria that were not given are left
+    out."""
     facts = (
         (tr("since"), selection.since),
         (tr("until"), selection.until),

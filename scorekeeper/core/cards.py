@@ -156,8 +156,8 @@ class Pack:
         return self.subtract(hand, part)
 
     def subtract(self, hand: int, part: int) -> int:
-        """Return what is left of a hand after removing the cards of `part`, as far as the hand has
-        them."""
+        """Return the hand without the cards of `part`. Cards that the hand does not have are
+        ignored."""
         if not part or self.copies == 1:
             return hand & ~part
         if self.copies == 2:

@@ -96,9 +96,9 @@ class AllOf(_JointClaims):
 
 
 class Unsure:
-    """The result of a rule that can never be decided.
+    """The result of a rule for an act that can never be judged.
 
-    The decision would depend on cards that were played before the recording began.
+    The verdict would depend on cards that were played before the recording began.
     """
 
     __slots__ = ("facts", "say")

@@ -643,8 +643,8 @@ def update_clashes(hands: Hands, claims: ClaimRegistry, provenance: Provenance |
 def _answer_choices(worlds: _Worlds, claims: ClaimRegistry, unknown: Sequence[int]) -> bool:
     """Settle questions that are true in every world although counting does not decide them.
 
-    Only questions with an *or*, or about traced hands, can be settled this way. Return whether
-    there are any such questions.
+    Only questions that contain an *or* or concern traced hands can be settled this way. Return
+    whether there are any such questions.
     """
     chosen = [
         question

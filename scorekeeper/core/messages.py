@@ -119,7 +119,7 @@ def join_list(names: Sequence[str], word: str = "and") -> str:
 
 
 def format_count(count: int, noun: str, plural_noun: str = "") -> str:
-    """Return a number with its noun. Use it for English texts only.
+    """Return a number with its noun. Use it for English text only.
 
     >>> format_count(1, "card"), format_count(2, "card")
     ('1 card', '2 cards')

@@ -25,7 +25,8 @@ if TYPE_CHECKING:
     from scorekeeper.core.placement import HandSnapshot
 
     ClaimTerms = tuple[int, int, int, int]
-    """A claim as a tuple: the seat, the set of cards, and the least and greatest number of them."""
+    """A claim as a tuple: the seat, the set of cards, and the minimum and maximum number of these
+    cards."""
     DecidedQuestion = tuple[object, bool, "Proof"]
     """A decided question as a tuple: its ref, its answer, and the proof."""
 

@@ -5,11 +5,11 @@ each hand, the number of buried cards, and the known cards. A constraint limits 
 set are at a place. A *layout* states the known facts. `CountedLayout` counts the cards of each
 hand, and `Provenance` traces cards that moved unseen.
 
-If the limits only keep cards out of hands, Hall's condition decides (see `slack`). It requires that
-the cards that a group of hands may not hold fit elsewhere. For other limits, an `AssignmentTable`
-is filled, with a row of cells for each group of cards and a cell for each possible place.
-Constraints joined by *or* are tried one by one. The result is None, which means open, if the work
-would exceed the entry's `Budget`.
+If the limits only keep cards out of hands, Hall's condition answers the question (see `slack`). It
+requires that the cards that a group of hands may not hold fit elsewhere. For other limits, an
+`AssignmentTable` is filled, with a row of cells for each group of cards and a cell for each
+possible place. Constraints joined by *or* are tried one by one. The result is None, which means
+open, if the work would exceed the entry's `Budget`.
 """
 
 from __future__ import annotations
@@ -25,13 +25,14 @@ if TYPE_CHECKING:
     from scorekeeper.core.hands import Hands
 
     Bounds = dict[int, tuple[int, int]]
-    """The least and the most that each cell may hold."""
+    """The minimum and the maximum that each cell may hold."""
 
     class Layout(Protocol):
         """The facts that are known for certain about the places of cards."""
 
         def can_keep(self, limits: Sequence[Limit]) -> bool | None:
-            """Return whether some world meets these limits, or None if only a table can decide."""
+            """Return whether some world meets these limits, or None if the answer requires a
+            table."""
 
         def make_table(self, limits: Sequence[Limit]) -> AssignmentTable:
             """Return a table that can be filled if and only if some world meets these limits."""
@@ -111,11 +112,10 @@ class CountedLayout:
         self.hands = hands
 
     def can_keep(self, limits: Sequence[Limit]) -> bool | None:
-        """Return whether some world meets these limits, or None if only a table can decide.
+        """Return whether some world meets these limits, or None if the answer requires a table.
 
-        Limits that only keep cards out of hands are decided without a table. For any other
-        limit, try the stricter limit that allows no card. If that can be met, so can the limit
-        itself.
+        Limits that only keep cards out of hands are checked without a table. For any other limit,
+        try the stricter limit that allows no card. If that can be met, so can the limit itself.
         """
         hands, barred, exact = self.hands, [0] * self.hands.seats, True
         for limit in limits:
@@ -164,8 +164,8 @@ class CountedLayout:
     ) -> Iterator[tuple[int, int, int, bool, bool]]:
         """Add the rows to the table, and yield a tuple for each cell.
 
-        The tuple has the cell's number, its cards, and its seat (-1 if there is none). Then it
-        states whether the cell is for cards in a hand, and whether its cards are unseen.
+        The tuple contains the cell's number, its cards, its seat (-1 if there is none) and two
+        flags. The flags are true if the cell is for cards in a hand, and if its cards are unseen.
         """
         hands = self.hands
         buried = [seat for seat in range(hands.seats) if hands.buried_count[seat]]
@@ -280,11 +280,11 @@ class _LotRow(NamedTuple):
 class Provenance:
     """The layout that traces groups of cards, called lots. Its places are of type `HandSnapshot`.
 
-    `lots` holds the place and the first epoch of each lot. `totals` states how many cards a group
-    of lots has together, including cards shown later. `sightings` are further limits, which follow
-    from cards that were seen. `shown` lists the kinds that a seat showed in an epoch, or that were
-    turned up from the stock. `buried` are the parts of lots that had already been buried when
-    tracing began.
+    `lots` holds the place and the first epoch of each lot. `totals` lists groups of lots, each with
+    the total number of its cards, including cards shown later. `sightings` are further limits,
+    which follow from cards that were seen. `shown` lists the kinds that a seat showed in an epoch,
+    or that were turned up from the stock. `buried` are the parts of lots that had already been
+    buried when tracing began.
     """
 
     __slots__ = (
@@ -391,7 +391,7 @@ class Provenance:
     # Questions
 
     def can_keep(self, limits: Sequence[Limit]) -> bool | None:
-        """Return None, because only a table can decide."""
+        """Return None, because the answer always requires a table."""
         return None
 
     def make_table(self, limits: Sequence[Limit]) -> AssignmentTable:

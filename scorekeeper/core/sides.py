@@ -27,7 +27,7 @@ MODES = (CARDS, ALONE, TRICK, NAMED, SEATS, ACCEPTED)
 - `ALONE`: the declarer plays alone.
 - `TRICK`: the first other player who wins a trick in time becomes the declarer's partner.
 - `NAMED`: the declarer names a card, and its holder becomes the partner.
-- `SEATS`: the seats decide.
+- `SEATS`: the seats determine the sides.
 - `ACCEPTED`: the player who accepts the declarer's offer becomes the partner.
 """
 
@@ -194,7 +194,7 @@ class Sides:
         return seats
 
     def _provable(self) -> list[int]:
-        """Return the seats not yet announced whose side may be certain now."""
+        """Return the seats whose side has not been announced yet but may be certain now."""
         untold = [seat for seat in self.seats if not self.announced[seat]]
         if not self.by_cards or self.nearly_proven or not self.unseen_counts()[0]:
             return untold

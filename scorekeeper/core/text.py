@@ -37,7 +37,7 @@ MAX_DIGITS = 100  # maximum length of a number, in characters
 
 
 def display_width(text: str) -> int:
-    """Return the number of terminal columns that a text occupies.
+    """Return the number of terminal columns that a string occupies.
 
     A combining character occupies no column, and a wide character occupies two.
     """
@@ -289,13 +289,14 @@ def split_by_direction(text: str) -> list[tuple[str, bool]]:
 
 
 def is_signed(text: str) -> bool:
-    """Return whether a text is an integer, with or without a sign."""
+    """Return whether a string is an integer, with or without a sign."""
     digits = text[1:].strip() if text[:1] in SIGNS else text
     return digits.isascii() and digits.isdigit()
 
 
 def parse_signed(text: str) -> int | None:
-    """Return the integer that a text represents, or None if it is not an integer or is too long."""
+    """Return the integer that a string represents, or None if it is not an integer or is too
+    long."""
     if not is_signed(text) or len(text) > MAX_DIGITS:
         return None
     number = int(text.lstrip(SIGNS))

@@ -101,10 +101,10 @@ _EXPLANATIONS = (
 
 
 class BrokenToml(ValueError):
-    """Raised if a text is not valid TOML, or is larger than allowed.
+    """Raised if a string is not valid TOML, or is larger than allowed.
 
     `line` and `column` count from 1; 0 means unknown. `excerpt` is the text of that line.
-    `is_syntax_error` is true if the parser could not read the text.
+    `is_syntax_error` is true if the parser could not read the string.
     """
 
     def __init__(
@@ -124,7 +124,7 @@ class BrokenToml(ValueError):
 
 
 def parse(text: str, max_lines: int, max_width: int) -> Json:
-    """Return the table in a TOML text. All its values can be written as TOML again.
+    """Return the table in TOML text. All its values can be written as TOML again.
 
     Outside strings, the text may have up to `max_lines` lines of up to `max_width` characters.
     Raises BrokenToml if the text breaks these limits or is not valid TOML.
@@ -137,7 +137,7 @@ def parse(text: str, max_lines: int, max_width: int) -> Json:
 
 
 def parse_any(text: str, max_lines: int, max_width: int) -> Json:
-    """Return the table in a TOML text, like `parse`, but with values of any kind."""
+    """Return the table in TOML text, like `parse`, but with values of any kind."""
     import tomllib
 
     _check_size(text, max_lines, max_width)
@@ -206,7 +206,8 @@ def _scalar_problem(value: object) -> str:
     if isinstance(value, str):
         try:
             value.encode()
-        # The text has a lone surrogate, for example from a command-line argument that is not UTF-8.
+        # The text contains a lone surrogate, for example from a command-line argument that is not
+        # UTF-8.
         except UnicodeEncodeError:
             return _cannot_hold(value)
         return ""

@@ -297,7 +297,7 @@ class _RoundColumns:
 def words_of_side(texts: Iterable[str] | None, side: str | None) -> Iterator[str]:
     """Yield the words that a fact lists for a side, each repeated as often as it counts.
 
-    The texts have the form `SIDE: word x2` or `SIDE word`.
+    The strings have the form `SIDE: word x2` or `SIDE word`.
     """
     for text in texts or ():
         who, colon, what = text.partition(": ")

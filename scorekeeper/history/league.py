@@ -50,7 +50,7 @@ class LeagueRules(NamedTuple):
 
     @property
     def is_by_points(self) -> bool:
-        """True if points decide, whether they are tally points or awards."""
+        """True if points decide the ranking, whether they are tally points or awards."""
         return self.by in (POINTS, AVERAGE)
 
 

@@ -160,13 +160,13 @@ class AmendmentReport(NamedTuple):
 
     `rulings` holds the rulings on the inserted entries, and `removed` lists the removed entries.
     Among the later entries, `valid_count` are valid, `restored_count` are valid again, and
-    `still_invalid_count` are invalid now as they were before.
+    `still_invalid_count` are still invalid.
 
-    `reopened_rounds` has a key for each round that is no longer finished: the number of the round.
-    The value is the number of the missing entry, or 0 if the round is now in progress.
-    `removes_round` is true if the round loses its only entry. `over_before_and_after` holds two
-    flags: whether the match was finished before the amendment, and whether it is finished now.
-    `dependents` lists the entries that depend on the amended entry.
+    `reopened_rounds` has the number of each round that is no longer finished as a key. The value is
+    the number of the missing entry, or 0 if the round is now in progress. `removes_round` is true
+    if the round loses its only entry. `over_before_and_after` holds two flags: whether the match
+    was finished before the amendment, and whether it is finished now. `dependents` lists the
+    entries that depend on the amended entry.
     """
 
     change: Amendment
@@ -347,10 +347,10 @@ def _format_scores(scores: dict[str, int] | None) -> str:
 
 
 def read_place(match: Match, at: str) -> tuple[int, int]:
-    """Return the round and entry numbers in a text such as `2.5`.
+    """Return the round and entry numbers in a string such as `2.5`.
 
-    A number alone, such as `5`, is an entry of the most recent round. Raises Unreadable if the text
-    is not an entry number.
+    A number alone, such as `5`, is an entry of the most recent round. Raises Unreadable if the
+    string is not an entry number.
     """
     parts = at.split(".")
     if len(parts) > 2 or not all(part.isascii() and part.isdigit() for part in parts):
@@ -395,7 +395,7 @@ def judge_amendment(
 
 
 def _split_cards(match: Match, text: str, speech: Translator) -> list[str]:
-    """Return the entries in a text. If the text is a row of cards, each card is an entry.
+    """Return the entries in a string. If the string is a row of cards, each card is an entry.
 
     Raises Unreadable.
     """

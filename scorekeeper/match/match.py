@@ -1,7 +1,7 @@
 """A match: rounds of one ruleset between named players.
 
-A match stores the texts of its entries. Scores, findings and standings are computed from these
-texts. `Match.record` refuses an illegal entry. `Match.play_round` accepts a whole written round and
+A match stores the text of its entries. Scores, findings and standings are computed from this text.
+`Match.record` refuses an illegal entry. `Match.play_round` accepts a whole written round and
 reports its errors.
 """
 
@@ -272,7 +272,7 @@ class Match(MatchView):
         return Legal(self.judge, self._legal_texts)
 
     def _legal_texts(self, notation: Notation | None) -> Iterator[str]:
-        """Yield the legal entries as canonical texts in the given notation."""
+        """Yield the legal entries as canonical text in the given notation."""
         if not (self.over or self._is_stuck):
             for entry in options(self.current_round, notation or self.notation):
                 yield entry.text
@@ -341,12 +341,13 @@ class Match(MatchView):
         """Return a new match in which entry `entry` of round `number` is replaced by `texts`.
 
         Both numbers count from 1. If there are no `texts`, the entry is removed. If `before` is
-        true, the texts are inserted in front of the entry. To insert them at the end of the round,
-        pass the number after the last entry. All later entries are judged again, as in
-        `play_round`. If a round loses its only entry, the round is removed.
+        true, they are inserted in front of the entry. To insert them at the end of the round, pass
+        the number after the last entry. All later entries are judged again, as in `play_round`. If
+        a round loses its only entry, the round is removed.
 
         Raises Impossible if there is no such entry. Also raises Impossible if a later entry refers
-        to another entry by a number that would change. Raises Unreadable if a text is not an entry.
+        to another entry by a number that would change. Raises Unreadable if one of `texts` is not
+        an entry.
 
         >>> match = Match(load_ruleset("dudo"), ["Ana", "Ben"])
         >>> played = match.play_round(["Ana: 2x3", "Ben: dudo", "count 2"])
@@ -377,7 +378,7 @@ class Match(MatchView):
         return match
 
     def _check_readable(self, played: RoundRecord, entry: int, texts: Sequence[str]) -> None:
-        """Raise Unreadable for a text that is not an entry at this place in a round.
+        """Raise Unreadable for text that is not an entry at this place in a round.
 
         Only players who have joined before this place can be named.
         """
@@ -911,7 +912,7 @@ class Match(MatchView):
         )
 
     def _reads_back(self, text: str) -> bool:
-        """Return whether reading a text as a position produces the current position."""
+        """Return whether reading a string as a position produces the current position."""
         from scorekeeper.match.position import is_same_position
 
         try:
@@ -1069,7 +1070,7 @@ class Match(MatchView):
         return rnd
 
     def public_texts(self, played: RoundRecord) -> list[str]:
-        """Return the entries of a round as the table has seen them, one text for each entry.
+        """Return the entries of a round as the table has seen them, one string for each entry.
 
         If later entries contradict a withdrawn entry, a note replaces the withdrawn entry. This is
         possible because a withdrawn entry has no effect.

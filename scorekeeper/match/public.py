@@ -1,8 +1,9 @@
-"""A round as everyone at the table saw or heard it, built from public texts alone.
+"""A round as everyone at the table saw or heard it, built from public entries alone.
 
-If an entry contains cards that only the recorder knows, its public text contains only the number of
-cards. Replaying such texts and adding the announced score produces the public round. Two matches
-with the same public texts therefore have equal public rounds, even if the hands were different.
+If an entry contains cards that only the recorder knows, its public form contains only the number of
+cards. The public round is produced by replaying the public entries and adding the announced score.
+Two matches with the same public entries therefore have equal public rounds, even if the hands were
+different.
 """
 
 from __future__ import annotations
@@ -167,7 +168,7 @@ def _redact_unreadable(text: str, notation: Notation) -> str:
 
 
 def _is_name(text: str, notation: Notation) -> bool:
-    """Return whether a text could be the name of a player who has left or will join."""
+    """Return whether a string could be the name of a player who has left or will join."""
     if any(map(notation.is_card, text.split())):
         return False
     try:
@@ -190,7 +191,8 @@ def redact_fact(text: str, notation: Notation) -> str:
 
 
 def is_secret(text: str, notation: Notation) -> bool:
-    """Return whether the beginning of a text looks like a statement about a hand or about dice."""
+    """Return whether the beginning of a string looks like a statement about a hand or about
+    dice."""
     rests = (text, text.partition(": ")[2])
     verbs = (notation.entry_types.get(notation.split_first_word(rest)[0]) for rest in rests if rest)
     return any(
@@ -212,7 +214,7 @@ def may_conceal(syntax: Syntax) -> bool:
 
 
 def may_hide_hands(texts: Sequence[str], notation: Notation) -> bool:
-    """Return whether the public texts of a round may conceal cards that were entered."""
+    """Return whether the public entries of a round may conceal cards that were entered."""
     for text in texts:
         try:
             verb = notation.read(text).type
@@ -328,7 +330,7 @@ def contradicts_public(rnd: Round, public: PublicEntries) -> bool:
 
 
 def reconcile(rnd: Round, texts: list[str]) -> list[str]:
-    """Return the entries, with each withdrawn act that later entries contradict replaced by a note.
+    """Return the entries. A note replaces each withdrawn act that later entries contradict.
 
     `rnd` is a round before its first entry.
     """
@@ -354,15 +356,15 @@ def _reconcile(rnd: Round, texts: list[str], replay: Replay) -> tuple[list[str],
 
 
 def _replay(rnd: Round, texts: Sequence[str]) -> Replay:
-    """Replay texts in a fresh copy of `rnd`."""
+    """Replay entries in a fresh copy of `rnd`."""
     fold = Replay(rnd.restarted(gathering=True))
     fold.take(list(texts))
     return fold
 
 
 def _first_problem(replay: Replay) -> int:
-    """Return the number of the first entry that is impossible, or is illegal and undecided, or
-    0."""
+    """Return the number of the first entry that is impossible, or illegal without a decision.
+    Return 0 if there is none."""
     played = replay.played
     numbers = [*played.ignored, *filter(None, (played.failed_entry,))]
     return min([*numbers, *_undecided_numbers(replay.rnd, played.entries)], default=0)

@@ -1,6 +1,6 @@
 """A match of random acts, chosen from the acts that the ruleset's phases offer.
 
-All hands are dealt and entered, so that every rule about a hand can be decided. Players choose
+All hands are dealt and entered, so that every rule about a hand can be checked. Players choose
 legal acts. Sometimes another act, usually an illegal one, is judged without being recorded. A
 `TrialLog` collects the problems and the rules that applied.
 """
@@ -743,7 +743,7 @@ def locate_message(message: str, data: Row, otherwise: str = "") -> str:
 
 
 def _texts(table: Mapping[str, object], path: str) -> Iterator[tuple[str, str]]:
-    """Yield every text in a ruleset with its key."""
+    """Yield every string in a ruleset with its key."""
     for key, value in table.items():
         if isinstance(value, str):
             yield f"{path}{key}", value

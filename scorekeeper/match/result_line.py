@@ -1,4 +1,4 @@
-"""A search for a `result` entry that could be recorded now, as an example of the form."""
+"""A search for a `result` entry that could be recorded now, as an example of the expected form."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from scorekeeper.match.match import Match
 
 RESULT = "result"
-MAX_TRIED = 1_500  # maximum number of texts to judge
+MAX_TRIED = 1_500  # maximum number of results to judge
 SAMPLE_NUMBERS = (100, 10, 1, 0)  # values to try for a key that takes a number
 
 

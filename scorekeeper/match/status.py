@@ -1,7 +1,7 @@
 """The state of a match as JSON, the known cards of each hand, and the findings of rounds.
 
-These functions read rounds or stored summaries and judge nothing. A finding is open as long as
-it depends on unseen cards.
+These functions read rounds or stored summaries and do not judge entries. A finding is open as long
+as it depends on unseen cards.
 """
 
 from __future__ import annotations
@@ -373,7 +373,7 @@ def end_text(settled: Sequence[SettledAct], format_entry: Callable[[str], str]) 
 
 
 def mark_open(rnd: Round, texts: Iterable[str]) -> list[str]:
-    """Return the texts on the table, with a `?` after each act that has an open finding."""
+    """Return the acts on the table as text, with a `?` after each act that has an open finding."""
     doubtful = set(open_entries(rnd))
     if not doubtful:
         return list(texts)
@@ -480,7 +480,7 @@ def _claims(question: Question) -> Iterator[Claim]:
 
 
 def _asked_cards(rnd: Round, claim: Claim) -> str:
-    """Return as text the cards that a claim concerns, with the number of cards."""
+    """Return the number of cards that a claim concerns, and the cards, as text."""
     cards = name_of_cards(rnd, claim.cards)
     if claim.least:
         return (

@@ -187,7 +187,7 @@ def table_decision(entry: Entry) -> str:
 
 
 def _name_and_text(rnd: Round, seat: int, what: str) -> str:
-    """Return a player's name, followed by a text if there is one."""
+    """Return a player's name, followed by the text of the entry if there is any."""
     return f"{rnd.names[seat]}: {what}" if what else rnd.names[seat]
 
 
@@ -262,7 +262,7 @@ def _best(
 
 
 def count_statistics(rnd: Round, summary: Summary) -> dict[str, Counts]:
-    """Return the numbers for each row of `[statistics]` in a round, by player and without zeros.
+    """Return each player's numbers for the rows of `[statistics]` in a round, without zeros.
 
     `summary` contains the other facts. In an annulled round, only rule violations and fouls are
     counted. In a round in progress, the score lines so far, such as penalties, are counted too. If

@@ -19,10 +19,11 @@ if TYPE_CHECKING:
 
 BID = "a bid"  # the `measured_as` value for bids
 EVERYONE = -1
-"""The seat of an act that is entered for every player who may do it now."""
+"""The seat of an act that is entered for every player who may perform it now."""
 STANDS, WITHDRAWN = DECISIONS = ("stands", "withdrawn")
 IGNORED = "ignored"
-"""The decision on an illegal entry that the state does not allow and the players did not decide."""
+"""The decision on an illegal entry that the state does not allow and on which the players did not
+decide."""
 MAX_NUMBER = 99999
 
 
@@ -66,7 +67,7 @@ class Entry:
         return self.decision == WITHDRAWN
 
     def with_seat(self, seat: int) -> Entry:
-        """Return the same act with this seat as its actor, and without a text."""
+        """Return the same act with this seat as its actor, and without text."""
         return Entry(self.type, seat, self.value, self.decision)
 
     def __repr__(self) -> str:
@@ -197,8 +198,7 @@ class EntryType:
 
 
 # --- shorthand: a card without a word, a number, a result without its word
-#
-# These texts are read here without the state of the round, and are never stored. A phase decides
+# These forms are read here without the state of the round, and are never stored. A phase decides
 # what they mean in the current round (`Phase.interpret`).
 
 

@@ -272,10 +272,10 @@ class Language:
 
 
 class FormTable(Generic[Meant]):
-    """The meanings of typed texts in the chosen language and in the built-in language.
+    """The meanings of typed strings in the chosen language and in the built-in language.
 
-    `known` maps texts to meanings. If no language was chosen, a text may be in any language. The
-    other languages are read only when a text is unknown.
+    `known` maps strings to meanings. If no language was chosen, a string may be in any language.
+    The other languages are read only when a string is unknown.
     """
 
     __slots__ = ("_ambiguous", "_forms", "_language", "_languages", "known")
@@ -296,25 +296,25 @@ class FormTable(Generic[Meant]):
 
     @property
     def all(self) -> dict[str, Meant]:
-        """All texts with exactly one meaning, mapped to that meaning."""
+        """All strings with exactly one meaning, mapped to that meaning."""
         if self._ambiguous is None:
             self._ambiguous = self._add_other_languages()
         return self.known
 
     @property
     def ambiguous(self) -> dict[str, dict[Meant, list[str]]]:
-        """Texts with several meanings, mapped to each meaning and its languages."""
+        """Strings with several meanings, mapped to each meaning and its languages."""
         if self._ambiguous is None:
             self._ambiguous = self._add_other_languages()
         return self._ambiguous
 
     def find(self, typed: str) -> Meant | None:
-        """Return the meaning of a text, or None if it has none or several."""
+        """Return the meaning of a string, or None if it has none or several."""
         meaning = self.known.get(typed)
         return self.all.get(typed) if meaning is None else meaning
 
     def _add_other_languages(self) -> dict[str, dict[Meant, list[str]]]:
-        """Add the meanings in other languages and return the ambiguous texts."""
+        """Add the meanings in other languages and return the ambiguous strings."""
         candidates: dict[str, dict[Meant, list[str]]] = {}
         for code, each in self._languages.items() if self._language == PROGRAM_LANGUAGE else ():
             for typed, meant in self._forms(each):
@@ -333,7 +333,7 @@ class FormTable(Generic[Meant]):
 
 
 def ambiguity_error(typed: str, meanings: Mapping[str, Iterable[str]]) -> Unreadable:
-    """Return the error for a text that means different things in different languages."""
+    """Return the error for a string that means different things in different languages."""
     readings = tr(" and ").join(
         tr("{meant} in {codes}", meant=meant, codes=", ".join(codes))
         for meant, codes in meanings.items()

@@ -2,8 +2,8 @@
 
 `Notation` accepts many forms of an entry, and always writes the same form. Words and names are read
 in every language of the ruleset. Cards are read in the match's language, or in any language if that
-is unambiguous. An ambiguous text is refused with an error that names its readings. `Translator`
-converts between canonical texts and the language of a match.
+is unambiguous. Ambiguous text is refused with an error that names its readings. `Translator`
+converts between canonical text and the language of a match.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ MAX_CACHED = 20_000
 _ENTRY_ENDS = frozenset(",;")  # characters that end an entry in a line
 _MARKS = frozenset("!#,;")  # characters that follow an entry or separate two entries
 UNREADABLE = Entry(EntryType("", NoValue(), "could not be read"), None, None)
-"""The entry for a text that cannot be read."""
+"""The entry for a string that cannot be read."""
 
 
 class FactText(NamedTuple):
@@ -95,7 +95,7 @@ class Notation:
 
     @property
     def known_cards(self) -> Mapping[str, int]:
-        """The card kind for each unambiguous text, in lower case."""
+        """The card kind for each unambiguous string, in lower case."""
         return self.lexicon.cards.known
 
     # --- lines
@@ -181,13 +181,13 @@ class Notation:
         return verb is not None and verb.is_table_entry and verb.is_text
 
     def _first_word(self, text: str) -> str:
-        """Return the meaning of the first word of a text, or ""."""
+        """Return the meaning of the first word of a string, or ""."""
         return self.find_meaning(" ".join(text.split(None, 1)[:1]))
 
     def split_row(self, text: str) -> list[str]:
         """Return the cards of a row as separate entries if cards are played one at a time.
 
-        Any other text is returned unchanged.
+        Any other string is returned unchanged.
         """
         name, colon, act = text.partition(":")
         if colon and not name.strip():
@@ -209,7 +209,8 @@ class Notation:
     # --- entries
 
     def read_all(self, texts: Sequence[str]) -> list[Entry]:
-        """Return the entries for these texts, with UNREADABLE for each text that cannot be read."""
+        """Return the entries for these strings, with UNREADABLE for each string that cannot be
+        read."""
         known = list(map(self._cache.get, texts))
         return [
             self._try_read(texts[at]) if entry is None else entry for at, entry in enumerate(known)
@@ -222,7 +223,7 @@ class Notation:
             return UNREADABLE
 
     def read(self, text: str) -> Entry:
-        """Return the entry for a text, without its trailing comment. Raises Unreadable."""
+        """Return the entry for a string, without its trailing comment. Raises Unreadable."""
         entry = self._cache.get(text)
         if entry is None:
             entry = self._read_known(text) or self._parse(text.strip())
@@ -233,7 +234,7 @@ class Notation:
         return entry
 
     def _read_known(self, text: str) -> Entry | None:
-        """Return the entry for a text whose beginning is cached.
+        """Return the entry for a string whose beginning is cached.
 
         The beginning is a player's name or a fact about a player. The act after a name may have
         been read in another match.
@@ -252,7 +253,8 @@ class Notation:
         return Entry(act.verb, seat, act.value, text=text)
 
     def _read_fact_text(self, of: FactText, text: str) -> Entry | None:
-        """Return the entry for a fact about a player, or None if the text needs the full parser."""
+        """Return the entry for a fact about a player, or None if the string needs the full
+        parser."""
         if not _MARKS.isdisjoint(text) or len(text) > MAX_LINE_LENGTH // 2:
             return None
         verb, seat, syntax, begins = of
@@ -377,7 +379,7 @@ class Notation:
         return self._refuse(say)
 
     def _is_shorthand(self, text: str) -> bool:
-        """Return whether a text may be shorthand for an act."""
+        """Return whether a string may be shorthand for an act."""
         shorts = self.lexicon.shorthand
         return any(verb.needs_turn and verb.syntax.may_match(text, self) for verb in shorts)
 
@@ -509,7 +511,7 @@ class Notation:
         )
 
     def is_suit(self, text: str) -> bool:
-        """Return whether a text names a suit, even if it is ambiguous."""
+        """Return whether a string names a suit, even if it is ambiguous."""
         forms, typed = self.lexicon.suit_letters, _fold_token(text)
         return forms.find(typed) is not None or typed in forms.ambiguous
 
@@ -518,7 +520,7 @@ class Notation:
         return self.lexicon.languages[self.lexicon.language].suit(suit)
 
     def split_tokens(self, text: str) -> list[str]:
-        """Return the words of a text, with the words of a card's name (`Grand Roi`) joined."""
+        """Return the words of a string, with the words of a card's name (`Grand Roi`) joined."""
         tokens = text.split()
         for length in range(self.lexicon.max_card_words, 1, -1):
             for index in range(len(tokens) - length, -1, -1):
@@ -541,7 +543,7 @@ class Notation:
         return find_seat(self.names, text, self.away) if seat is None else seat
 
     def _is_name(self, text: str) -> bool:
-        """Return whether a text is a player's full name.
+        """Return whether a string is a player's full name.
 
         Before a colon, a name takes precedence over every word, because a word may be newer than
         the match.
@@ -557,7 +559,8 @@ class Notation:
         return self.lexicon.forms.get(word, word)
 
     def split_first_word(self, text: str) -> tuple[str, str]:
-        """Return the longest known word at the beginning of a text, and the rest of the text."""
+        """Return the longest known word at the beginning of a string, and the rest of the
+        string."""
         tokens = text.split()
         for length in range(min(4, len(tokens)), 0, -1):
             word = self.find_meaning(" ".join(tokens[:length]))
@@ -570,7 +573,7 @@ class Notation:
 
 
 def strip_comment(text: str) -> str:
-    """Return a text without its trailing comment."""
+    """Return a string without its trailing comment."""
     for at, char in enumerate(text if "#" in text else ""):
         if char == "#" and (at == 0 or text[at - 1].isspace()):
             return text[:at].rstrip()
@@ -578,7 +581,7 @@ def strip_comment(text: str) -> str:
 
 
 def find_entry_end(text: str) -> tuple[int, bool]:
-    """Return the end of the first entry in a line, and whether no other entry follows."""
+    """Return the end of the first entry in a line, and whether it is the last entry."""
     if not ("," in text or ";" in text or "#" in text):
         return len(text), True
     for index, char in enumerate(text):
@@ -611,7 +614,7 @@ def one_at_a_time_error(name: str, cards: Sequence[str]) -> Unreadable:
 
 
 def several_entries_error(text: str) -> Unreadable:
-    """Return the error for a text that would be read as several entries."""
+    """Return the error for a string that would be read as several entries."""
     return Unreadable(
         tr("“{text}” is more than one entry", text=clean(text)[:80]),
         tr("type one entry at a time; join several values with +"),
@@ -752,7 +755,7 @@ class Translator:
         )
 
     def describe_letters(self) -> str:
-        """Return the ranks and suits as a readable text (`A K …, C ♣ …`), or "" in a game without
+        """Return the ranks and suits as readable text (`A K …, C ♣ …`), or "" in a game without
         cards."""
         lexicon = self.spoken_notation.lexicon
         language = lexicon.languages[self.language]

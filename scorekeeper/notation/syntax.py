@@ -42,7 +42,7 @@ class Spelling(Protocol):
 
     @property
     def known_cards(self) -> Mapping[str, int]:
-        """The card kind for each unambiguous text, in lower case."""
+        """The card kind for each unambiguous string, in lower case."""
 
     @property
     def meanings(self) -> Mapping[str, str]:
@@ -59,13 +59,13 @@ class Spelling(Protocol):
         """Return whether a token names a card of the pack, even if it is ambiguous."""
 
     def split_tokens(self, text: str) -> list[str]:
-        """Return the words of a text, with the words of a card's name joined."""
+        """Return the words of a string, with the words of a card's name joined."""
 
     def read_suit(self, text: str) -> str:
         """Return the suit that a letter or symbol names. Raises Unreadable."""
 
     def is_suit(self, text: str) -> bool:
-        """Return whether a text names a suit, even if it is ambiguous."""
+        """Return whether a string names a suit, even if it is ambiguous."""
 
     def write_suit(self, suit: str) -> str:
         """Return the written form of a suit."""
@@ -83,21 +83,22 @@ class Spelling(Protocol):
         """Return the written form of a canonical word."""
 
     def split_first_word(self, text: str) -> tuple[str, str]:
-        """Return the longest known word at the beginning of a text, and the rest of the text."""
+        """Return the longest known word at the beginning of a string, and the rest of the
+        string."""
 
 
 class Syntax:
     """The syntax for reading and writing a value.
 
-    `form` shows it in help texts. `names_players` is true if the meaning of a text may depend on
-    the players' names.
+    `form` represents the value in help. `names_players` is true if the meaning of a string may
+    depend on the players' names.
     """
 
     form = ""
     names_players = False
 
     def read(self, text: str, notation: Spelling) -> Value:
-        """Return the value that a text denotes. Raises Unreadable."""
+        """Return the value that a string denotes. Raises Unreadable."""
         raise AssertionError(f"{type(self).__name__} reads nothing")
 
     def write(self, value: Value, notation: Spelling) -> str:
@@ -109,7 +110,7 @@ class Syntax:
         return tr(self.form)
 
     def may_match(self, text: str, notation: Spelling) -> bool:
-        """Return whether a text without a word may be a value of an implicit entry type."""
+        """Return whether a string without a word may be a value of an implicit entry type."""
         return False
 
     def hide_cards(self, value: Value) -> Value:
@@ -394,8 +395,8 @@ class KeyValues(Syntax):
         )
 
     def _full_names(self, text: str, notation: Spelling) -> str:
-        """Return players' names in full. A text with an unknown name is returned for the rules to
-        refuse."""
+        """Return players' names in full. A string with an unknown name is returned unchanged, so
+        that the rules can refuse it."""
         try:
             return "+".join(
                 notation.names[notation.find_seat(name.strip())] for name in text.split("+")
@@ -411,7 +412,7 @@ class KeyValues(Syntax):
 
 
 def _lower_words(text: str, notation: Spelling) -> str:
-    """Return a text in which the ruleset's own words are in lower case."""
+    """Return a string in which the ruleset's own words are in lower case."""
     parts = (part.split(":") for part in text.split("+"))
     return "+".join(":".join(_lower_word(word, notation) for word in part) for part in parts)
 
@@ -441,7 +442,7 @@ def normalize(text: str) -> str:
 
 
 def parse_whole(text: str, least: int, most: int) -> int:
-    """Return the integer that a text represents. Raises Unreadable unless it is within bounds."""
+    """Return the integer that a string represents. Raises Unreadable unless it is within bounds."""
     number = parse_signed(text)
     if number is None or abs(number) >= 10**9:
         typed = clean(text)[:MAX_NAME_LENGTH]

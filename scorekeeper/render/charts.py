@@ -44,19 +44,18 @@ MAX_TICKS = 6
 MAX_NAME_SHARE = 0.3  # maximum share of the width for names
 HEIGHT_RATIO = 0.36  # height as a fraction of the width
 MIN_HEIGHT = 180
-# pixels between lines with equal values, and the most that all of these lines may spread
+# pixels between lines with equal values, and the maximum total spread of these lines
 TIE_GAP, MAX_TIE_SPREAD = 2.6, 11
-MAX_UNMARKED_LINES, MARKS_PER_LINE = (
-    4,
-    5,
-)  # if there are more lines than the first number, each gets this many extra marks between its ends
+# with more lines than the first number, each line gets the second number of extra marks between
+# its ends
+MAX_UNMARKED_LINES, MARKS_PER_LINE = 4, 5
 MAX_SOURCES = 8  # maximum number of sources that one bar shows separately
 # The maximum width of a name above a column, and the minimum width of the labels on the left.
 MAX_HEADING_WIDTH, MIN_LABEL_WIDTH = 56, 130
 BAR_HEIGHT, SWATCH_SIZE = 20, 13
 THIN_BAR_HEIGHT = 15  # height of a bar in a chart that shows one number for each player
-MIN_TICKS = 2  # minimum count of numbers on an axis, apart from the first
-CHART_WIDTH = 460  # letters stay legible when two charts share a row
+MIN_TICKS = 2  # minimum number of labels on an axis, not counting the first
+CHART_WIDTH = 460  # narrow enough for letters to stay legible when two charts share a row
 INK, FAINT, GRID, PAPER = "#1c1c1c", "#5a5a5a", "#d0d0d0", "#ffffff"
 # Colours that colour-blind readers can distinguish (after Okabe and Ito). They are dark enough on
 # white, and adjacent colours differ in brightness.
@@ -230,8 +229,8 @@ class _LineChart:
                 yield point
 
     def _tie_offsets(self, at: int) -> dict[int, float]:
-        """Return the vertical offset of each line that separates lines with equal values at this
-        point."""
+        """Return the vertical offset of each line at this point. The offsets separate lines with
+        equal values."""
         equal: dict[int | None, list[int]] = {}
         for who, points in enumerate(self.points):
             equal.setdefault(points[at], []).append(who)
@@ -268,7 +267,7 @@ class _LineChart:
 
 
 def _value_range(points: Sequence[int]) -> tuple[int, int]:
-    """Return the lowest and highest value on the scale, which includes zero unless that is far
+    """Return the lowest and highest value on the scale. It includes zero unless zero is far
     away."""
     least, most = min(points), max(points)
     if least > 0 and least <= most - least:
@@ -399,8 +398,8 @@ class _SourceChart:
     def table_rows(self) -> Iterator[tuple[str, Sequence[str], int | None]]:
         """Yield the rows of the table below the bars.
 
-        A row has a label, a text for each player, and the number of the area that it explains. The
-        number is None if there is no such area.
+        A row has a label, a string for each player, and the number of the area that it explains.
+        The number is None if there is no such area.
         """
         yield "", [shorten_to_fit(name, self.column_width - TEXT_GAP) for name in self.names], None
         for at, label in enumerate(self.labels):
@@ -610,12 +609,12 @@ def format_length(value: float) -> str:
 
 
 def measure_text(text: str) -> float:
-    """Estimate the width of a text in pixels."""
+    """Estimate the width of text in pixels."""
     return TEXT_SIZE * text_width(make_printable(text))
 
 
 def shorten_to_fit(text: str, width: float) -> str:
-    """Shorten the middle of a text until it fits a width in pixels."""
+    """Shorten a string in the middle until it fits a width in pixels."""
     text = make_printable(text)
     short, many = text, display_width(text)
     while measure_text(short) > width and many > _MIN_COLUMNS:

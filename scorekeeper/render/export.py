@@ -110,7 +110,7 @@ def format_cell(value: object) -> str:
 
 
 def _is_number(text: str) -> bool:
-    """Return whether a text is a number with a plus or minus sign."""
+    """Return whether a string is a number with a plus or minus sign."""
     digits = text[1:].replace(".", "", 1)
     return text[:1] in "+-" and digits.isascii() and digits.isdigit()
 
@@ -119,7 +119,7 @@ def _is_number(text: str) -> bool:
 
 
 def as_json(matches: Iterable[CatalogEntry]) -> Iterator[str]:
-    """Yield the matches as one JSON text (see above) that ends with a line break."""
+    """Yield the matches as one JSON document (see above), which ends with a line break."""
     yield f'{{\n  "format": {VERSION},\n  "matches": ['
     comma = ""
     for each in matches:

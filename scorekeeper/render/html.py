@@ -3,7 +3,7 @@
 A page loads no files, runs no scripts, and prints on A4 and Letter. `SHEET_STYLE` styles the
 content of an element of the class `sheet`, on any page that defines the colours. `PAGE_STYLE` is
 for a page that contains only the sheet, on screens, on phones, in dark mode and on paper. Rules
-that depend on the sheet's texts (widths, sizes, orientation) are generated.
+that depend on the sheet's text (widths, sizes, orientation) are generated.
 """
 
 from __future__ import annotations
@@ -37,8 +37,8 @@ if TYPE_CHECKING:
 # On a narrow screen, each round is a block with the scores on one line and the rest below. Scores
 # that do not fit continue on the next line.
 MAX_SCORES_PER_LINE = 12
-# The minimum widths in pixels of screens that show tables as such. On narrower screens, each round
-# is a block.
+# The minimum widths in pixels of screens that show tables as tables. On narrower screens, each
+# round is a block.
 SCREEN_WIDTHS = (1000, 850, 700)
 _DAY, _DAY_SPAN = re.compile(r"\b\d{4}-\d\d-\d\d\b"), r'<span class="day">\g<0></span>'
 TOTALS = "sums"  # the kind of row for totals
@@ -206,7 +206,7 @@ def narrow_style(below: int | None) -> str:
     return f"@media screen{narrower} {{{_NARROW}}}\n{_NARROWEST}"
 
 
-# For a sheet within another page, where the texts are not known in advance.
+# For a sheet within another page, where the text is not known in advance.
 SHEET_STYLE = BROAD_STYLE + narrow_style(SCREEN_WIDTHS[-1])
 
 
@@ -482,7 +482,7 @@ def _scores_only(table: SheetTable) -> SheetTable:
 
 
 def _generate_style(sheet: Sheet, fit: PageFit) -> str:
-    """Generate the part of the style that depends on the sheet's texts."""
+    """Generate the part of the style that depends on the sheet's text."""
     orientation = "landscape" if fit.landscape else "portrait"
     parts = [PAGE_RULE.format(orientation=orientation)]
     most: int | None = None  # screens at least this wide already have a layout
@@ -539,24 +539,24 @@ def content_policy(style: str) -> str:
 
 
 def isolate(text: str) -> str:
-    """Isolate a text so that its direction does not affect its surroundings. Dates stay on one
+    """Isolate a string so that its direction does not affect its surroundings. Dates stay on one
     line."""
     return f"<bdi>{_DAY.sub(_DAY_SPAN, escape_html(text))}</bdi>"
 
 
 def isolate_names(names: str) -> str:
-    """Isolate joined names as one text. A line may break between the names."""
+    """Isolate joined names as one unit. A line may break between the names."""
     return f"<bdi>{'<wbr>'.join(map(escape_html, re.split(JOINED_NAMES, names)))}</bdi>"
 
 
 def isolate_runs(text: str) -> str:
-    """Isolate the right-to-left parts of a text, such as names. A line may break between joined
+    """Isolate the right-to-left parts of a string, such as names. A line may break between joined
     names."""
     return "<wbr>".join(map(_isolate_runs, re.split(JOINED_NAMES, text)))
 
 
 def _isolate_runs(text: str) -> str:
-    """Isolate the right-to-left parts of a text."""
+    """Isolate the right-to-left parts of a string."""
     return "".join(
         isolate(piece) if turned else escape_html(piece)
         for piece, turned in split_by_direction(text)

@@ -35,14 +35,14 @@ WRITING_WIDTH = 6.0
 # The lengths above which words may be broken, in a cell and in a heading.
 LONG_WORD = 9.0
 LONG_HEADING = 6.0
-# A text up to this length stays on one line if there is room.
+# A string up to this length stays on one line if there is room.
 SHORT_TEXT = 7.0
 # A rotated heading longer than this continues on a second line.
 MAX_TURNED_HEADING = 12.0
 RULE_WIDTH = 0.12
 # A column is widened when its heading would need more lines than this.
 MAX_HEADING_LINES = 3
-# Shares of a column's texts that the layout tries to fit on one line.
+# Shares of a column's strings that the layout tries to fit on one line.
 _TEXT_SHARES = (1.0, 0.9, 0.75, 0.5)
 # The sides of a page inside margins of ten millimetres, in points.
 SHORT_SIDE, LONG_SIDE = 538.0, 733.0
@@ -51,8 +51,8 @@ SHORT_SIDE, LONG_SIDE = 538.0, 733.0
 WIDER_PAPER = (555.0, 785.0)
 # The usable share of a page. The remaining space allows for fonts wider than estimated.
 USABLE_SHARE = 0.965
-# The usable share of a page that another page follows. If a page overflowed, its last row would be
-# alone on the next page.
+# The usable share of every page but the last. If a page overflowed, its last row would be alone on
+# the next page.
 FULL_SHARE = 0.98
 TITLE_SIZE = 15.0
 GAP = 7.0
@@ -60,7 +60,7 @@ MAX_PAIRED_PICTURE = 330.0  # the maximum width of a picture that shares a row
 GUIDE_HEADING_WIDTH = 9.5  # the width of the guide's headings, in letter heights
 # The minimum width of a column of footnotes, the gap between columns, and the indent of a note.
 NOTE_WIDTH, NOTE_GAP, NOTE_INDENT = 17.0, 2.0, 1.6
-SMALL_FACTOR = 0.88  # the size of the text around the table, relative to the table's
+SMALL_FACTOR = 0.88  # the size of the text around the table, relative to the text in the table
 # The minimum and maximum height of a row for handwriting, in points.
 MIN_WRITING_ROW, MAX_WRITING_ROW = 14.0, 26.0
 SIZES = (10.0, 9.5, 9.0, 8.5, 8.0, 7.5, 7.0)
@@ -110,8 +110,8 @@ class PageFit(NamedTuple):
     """The layout of a sheet on paper: letter size in points, orientation and each table's columns.
 
     `breaks` are the rows of the first table that begin a new page. The height of a row for
-    handwriting is in points, or 0 if there is no such row. Pictures are drawn at the given scale,
-    from 0 to 1.
+    handwriting is given in points, and is 0 if there is no such row. Pictures are drawn at the
+    given scale, from 0 to 1.
     """
 
     size: float
@@ -126,7 +126,7 @@ def fit_sheet(sheet: Sheet, charts: Sequence[float] = ()) -> PageFit:
     """Fit the sheet on one page if possible, otherwise on as few pages as possible.
 
     `charts` are the height-to-width ratios of the pictures. If there is too little room, the
-    pictures move to another page first.
+    pictures are the first to move to another page.
     """
     measured = [MeasuredColumns(table) for table in sheet.tables]
     empty = sum(sum(each.is_empty) for each in measured)
@@ -368,7 +368,7 @@ class _Paper:
     def _flow_height(
         self, texts: Sequence[str], size: float, gap: float, indent: float = 0.0
     ) -> float:
-        """Return the height of short texts that share lines where they fit.
+        """Return the height of short strings that share lines where they fit.
 
         The indent is in letter heights. Everything else is in points.
         """
@@ -407,7 +407,7 @@ class TableLayout(NamedTuple):
 
 
 class MeasuredColumns:
-    """The widths that a table's texts need, in letter heights. They are measured once for all
+    """The widths that the text in a table needs, in letter heights. They are measured once for all
     sizes."""
 
     def __init__(self, table: SheetTable) -> None:
@@ -446,7 +446,7 @@ class MeasuredColumns:
         least = headed if whole_headings else self._min_widths(turned, LONG_HEADING)
         need = sum(least)
         if need <= room:
-            # Preferably, short texts stay on one line and the words of headings stay unbroken.
+            # Preferably, short strings stay on one line and the words of headings stay unbroken.
             candidates = [self._widen_for_short_texts(headed), headed, least]
             floors = [floor for floor in candidates if sum(floor) <= room]
         elif force:
@@ -461,7 +461,7 @@ class MeasuredColumns:
         return min(layouts, key=lambda laid: laid.height)
 
     def _widen_for_short_texts(self, least: Sequence[float]) -> list[float]:
-        """Widen the columns so that short texts stay on one line."""
+        """Widen the columns so that short strings stay on one line."""
         short = [max((text for text in texts if text <= SHORT_TEXT), default=0.0)
                  for texts in self.text_widths]  # fmt: skip
         return [
@@ -488,8 +488,8 @@ class MeasuredColumns:
     def _spread(
         self, least: Sequence[float], room: float, part: float, turned: bool
     ) -> list[float]:
-        """Distribute the width so that the given share of the texts needs as few lines as
-        possible."""
+        """Distribute the width so that the given share of each column's strings needs as few lines
+        as possible."""
         whole = self._equalize([self._full_width(at, part, turned) for at in range(len(least))])
         low, high = 0.0, 1.0
         for _ in range(12):
@@ -507,7 +507,7 @@ class MeasuredColumns:
         ]
 
     def _full_width(self, at: int, part: float, turned: bool) -> float:
-        """Return the width at which the given share of a column's texts fits on one line."""
+        """Return the width at which the given share of a column's strings fits on one line."""
         texts = self.text_widths[at]
         text = texts[min(int(part * len(texts)), len(texts) - 1)] if texts else 0.0
         if at and all(self.is_empty):
@@ -570,7 +570,7 @@ def label_span(row: Sequence[str], columns: Sequence[SheetColumn]) -> int:
 
 
 class MeasuredText:
-    """A text with its width on one line and the widths of its unbreakable pieces."""
+    """A string with its width on one line and the widths of its unbreakable pieces."""
 
     __slots__ = ("pieces", "width")
 
@@ -584,7 +584,7 @@ class MeasuredText:
         return max(self.pieces, default=0.0)
 
     def line_count(self, room: float) -> int:
-        """Count the lines that the text needs in this width. A piece wider than a line is
+        """Count the lines that the string needs in this width. A piece wider than a line is
         broken."""
         if self.width <= room:
             return 1
@@ -600,7 +600,7 @@ class MeasuredText:
 
 
 def text_width(text: str) -> float:
-    """Return the width of a text on one line, in letter heights."""
+    """Return the width of a string on one line, in letter heights."""
     return sum(_WIDTHS.get(letter) or _letter_width(letter) for letter in text)
 
 
@@ -616,7 +616,7 @@ def _letter_width(letter: str) -> float:
 
 
 def _split_pieces(text: str) -> list[str]:
-    """Split a text wherever a line may end, which includes the gap between two double-width
+    """Split a string wherever a line may end, which includes the gap between two double-width
     letters."""
     pieces = [piece for piece in _LINE_BREAKS.split(text) if piece]
     return (

@@ -203,7 +203,7 @@ def _match_facts(league: League, season: Season) -> Iterator[tuple[str, str]]:
 
 
 def _selection_texts(season: Season) -> Iterator[str]:
-    """Yield texts about the criteria by which matches were selected."""
+    """Describe the criteria by which matches were selected, one at a time."""
     if season.since:
         yield tr("since {day}", day=season.since)
     if season.until:
@@ -219,7 +219,7 @@ def _selection_texts(season: Season) -> Iterator[str]:
 
 
 def _left_out_texts(league: League) -> Iterator[str]:
-    """Yield a text for each reason to leave out matches, with their number."""
+    """Yield each reason for leaving out matches, with the number of these matches."""
     for reason, many in league.skipped_matches.items():
         if reason == EMPTY:
             yield plural("{count} without entries", "{count} without entries", many)
@@ -256,8 +256,8 @@ def _format_previous_place(row: LeagueRow) -> str:
 
 
 def _headings(league: League) -> list[str]:
-    """Return the headings to the right of the player's. The value that decides the places is
-    first."""
+    """Return the headings to the right of the player's column. The first is that of the value that
+    decides the places."""
     terms, points = league.terms, _points_name(league)
     decides = {
         POINTS: [points],

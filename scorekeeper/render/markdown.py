@@ -86,7 +86,7 @@ def _table_row(cells: Sequence[str]) -> str:
 
 
 def escape_markdown(text: str) -> str:
-    r"""Escape a text so that Markdown shows it unchanged.
+    r"""Escape a string so that Markdown shows it unchanged.
 
     >>> escape_markdown("a*b")
     'a\\*b'

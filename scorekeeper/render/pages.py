@@ -1,6 +1,6 @@
 """A page of headings, items and facts, for a terminal, as Markdown or as HTML.
 
-Texts may come from strangers. Each renderer escapes the texts that it writes.
+Strings may come from strangers. Each renderer escapes the strings that it writes.
 """
 
 from __future__ import annotations
@@ -85,7 +85,8 @@ def _format_quote(item: PageItem) -> str:
 
 
 def fact_line(word: str, text: str) -> str:
-    """Format a fact as one line. If the word contains a colon, an equals sign separates the two.
+    """Format a fact as one line. If the word contains a colon, an equals sign separates it from its
+    value.
 
     >>> fact_line("players", "2 to 5")
     'players: 2 to 5'
@@ -131,7 +132,7 @@ def _fact_lines(facts: Sequence[tuple[str, str]], width: int, indent: str) -> It
 
 
 def _wrap(text: str, width: int, first: str = "", rest: str | None = None) -> list[str]:
-    """Wrap a text. The first line begins with `first`, and every other line with `rest`."""
+    """Wrap a string. The first line begins with `first`, and every other line with `rest`."""
     words = make_printable(text).split()
     if not words:
         return [first.rstrip()]

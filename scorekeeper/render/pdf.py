@@ -1,6 +1,6 @@
 """A sheet as PDF, typeset by typst from data instead of markup.
 
-The template (`printed.typ`) receives numbers and literal texts. A character that is missing from
+The template (`printed.typ`) receives numbers and literal strings. A character that is missing from
 every font is printed as its code point, and a warning lists it.
 """
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from scorekeeper.render.layout import TableLayout
     from scorekeeper.render.sheet_model import Sheet, SheetTable
 
-    # Returns whether every character of these texts can be printed.
+    # Returns whether every character of these strings can be printed.
     CanPrint = Callable[[Sequence[str]], bool]
 
 
@@ -37,7 +37,7 @@ FONTS = (
     *("Noto Sans CJK JP", "Hiragino Sans", "Yu Gothic", "Noto Sans Symbols 2"),
     "Libertinus Serif",
 )
-# A PDF profile that forbids missing glyphs. It is used for trial documents that contain only texts.
+# A PDF profile that forbids missing glyphs. It is used for trial documents that contain only text.
 STRICT_PROFILE: PDFStandard = "a-2b"
 TRIAL_SOURCE = """#set document(title: "x", date: datetime(year: 2000, month: 1, day: 1))
 #let asked = json(bytes(sys.inputs.asked))
@@ -94,7 +94,7 @@ class _Typesetter:
         self.families = [family for family in FONTS if family in here]
 
     def can_print(self, texts: Sequence[str]) -> bool:
-        """Return whether the fonts contain every character of these texts."""
+        """Return whether the fonts contain every character of these strings."""
         asked = {"texts": texts, "fonts": self.families, "language": language_code()}
         try:
             self._compile(TRIAL_SOURCE.encode(), {"asked": _to_json(asked)}, [STRICT_PROFILE])
@@ -134,7 +134,7 @@ def _find_fonts() -> Fonts:
 
 
 def _to_json(value: object) -> str:
-    """Return the value as a JSON text."""
+    """Return the value as JSON text."""
     import json
 
     return json.dumps(value, ensure_ascii=False)
@@ -158,7 +158,7 @@ def language_code() -> str:
 def template_values(sheet: Sheet, families: Sequence[str]) -> Json:
     """Return the sheet and the font families to use as data for the template.
 
-    Right-to-left parts of texts are isolated.
+    Right-to-left parts of strings are isolated.
     """
     pictures = draw_charts(sheet)
     fit = fit_sheet(sheet, list(map(aspect_ratio, pictures)))
@@ -229,7 +229,7 @@ def _row_values(table: SheetTable, cells: Sequence[str], kind: str) -> Json:
 
 
 def _isolate(text: str) -> str:
-    """Isolate the right-to-left parts of a text."""
+    """Isolate the right-to-left parts of a string."""
     return "".join(
         ISOLATE.format(piece) if turned else piece for piece, turned in split_by_direction(text)
     )
@@ -252,7 +252,7 @@ def _describe_picture(picture: str) -> str:
 
 
 def find_unprintable(texts: Iterable[str], can_print: CanPrint) -> list[str]:
-    """Return the characters of these texts that cannot be printed, sorted."""
+    """Return the characters of these strings that cannot be printed, sorted."""
     words = {word for text in texts if not text.isascii() for word in text.split()}
     missing: set[str] = set()
     for word in _find_failing(sorted(word for word in words if not word.isascii()), can_print):
@@ -264,7 +264,7 @@ def find_unprintable(texts: Iterable[str], can_print: CanPrint) -> list[str]:
 
 
 def _find_failing(texts: Sequence[str], can_print: CanPrint) -> list[str]:
-    """Return the texts that cannot be printed. Bisection is fast because most texts can be
+    """Return the strings that cannot be printed. Bisection is fast because most strings can be
     printed."""
     if not texts or can_print(texts):
         return []
@@ -293,10 +293,10 @@ def _code_point(letter: str) -> str:
 
 
 def describe_missing(letters: Sequence[str], names: Iterable[str], texts: Iterable[str]) -> str:
-    """Describe which characters cannot be printed, in which texts, and what the reader can do.
+    """Describe which characters cannot be printed, in which strings, and what the reader can do.
 
-    Names are listed first. Another text is listed only if it has a character that no listed text
-    has.
+    Names are listed first. Another string is listed only if it contains a character that no listed
+    string contains.
     """
     wanted = set(letters)
     where = [name for name in dict.fromkeys(names) if wanted & set(name)]
@@ -319,7 +319,7 @@ def describe_missing(letters: Sequence[str], names: Iterable[str], texts: Iterab
 
 
 def _map_texts(value: _T, change: Callable[[str], str]) -> _T:
-    """Return a copy of a value with a function applied to each text in it."""
+    """Return a copy of a value with a function applied to each string in it."""
     made: object = value
     if isinstance(value, str):
         made = change(value)
@@ -332,7 +332,7 @@ def _map_texts(value: _T, change: Callable[[str], str]) -> _T:
 
 
 def _iter_texts(value: object) -> Iterator[str]:
-    """Yield every text in a value."""
+    """Yield every string in a value."""
     if isinstance(value, str):
         yield value
     elif isinstance(value, (tuple, list)):

@@ -238,8 +238,8 @@ def _top_level_values(tables: Row) -> Row:
 def _normalize(value: object, parameter: Parameter | None) -> tuple[type, object]:
     """Return the type and value used for comparison.
 
-    The expressions `1` and `"1"` are equal, and a single text equals a list that contains only this
-    text.
+    The expressions `1` and `"1"` are equal, and a single string equals a list that contains only
+    this string.
     """
     kind = parameter.kind if parameter is not None else ""
     if kind in EXPRESSION_KINDS and value is not None:

@@ -225,8 +225,8 @@ class _PageBuilder:
         return verb if spoken == verb else f"{verb} ({spoken})"
 
     def _score_facts(self, row: Row) -> list[tuple[str, str]]:
-        """Return the facts of a score row: the recipients, the amount, the condition and the
-        rest."""
+        """Return the facts of a score row: the recipients, the amount, the condition and the other
+        keys."""
         owners = str(row["for"])
         if row.get("against"):
             owners += f", and {row['against']} the same with the other sign"
@@ -249,7 +249,7 @@ class _PageBuilder:
         return Section("Names used in expressions", (), facts)
 
     def _expression_texts(self) -> Iterator[str]:
-        """Yield the texts in the ruleset that are or may be expressions."""
+        """Yield the strings in the ruleset that are or may be expressions."""
         for section, table in self.data.items():
             if isinstance(table, dict) and section not in (*OMITTED_TABLES, "words"):
                 yield from _texts_of(table, self.keys.table_parameters(section))
@@ -259,7 +259,7 @@ class _PageBuilder:
 
 
 def _texts_of(table: Row, takes: Mapping[str, Parameter]) -> Iterator[str]:
-    """Yield the texts of a table that may be expressions."""
+    """Yield the strings of a table that may be expressions."""
     for key, value in table.items():
         if isinstance(value, str) and (key not in takes or takes[key].kind in EXPRESSION_KINDS):
             yield value
@@ -447,7 +447,7 @@ def _comment_block(
     written: Callable[[str], str],
     doc: str = "",
 ) -> Iterator[str]:
-    """Yield a commented table as one text, with only the keys that are changed most often."""
+    """Yield a commented table as one string, with only the keys that are changed most often."""
     lines, head = [], f"[{written(join_key(path))}]"
     for key, value in table.items():
         parameter = parameters.get(key)

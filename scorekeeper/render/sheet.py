@@ -73,7 +73,7 @@ DOT = "."
 
 
 class SheetDetails(NamedTuple):
-    """The match details shown above the sheet's table. Empty texts are omitted."""
+    """The match details shown above the sheet's table. Empty strings are omitted."""
 
     match: str = ""  # the name of the match in its book
     started: str = ""  # the date as printed
@@ -308,8 +308,8 @@ class SheetLayout:
     def build_tables(
         self, rows: Sequence[SheetRow], totals: SheetTotals | None, summaries: Sequence[Summary]
     ) -> list[SheetTable]:
-        """Build the main table, then a small table for each row of totals without a matching column
-        in it, then the ladders."""
+        """Build the main table, then a small table for each row of totals that has no matching
+        column there, then the ladders."""
         layout = self.rules.sheet
         shown = {cells.per for cells, _ in self.columns}
         under = [cells for cells in layout.totals if cells.per in shown]
@@ -402,7 +402,7 @@ class SheetLayout:
     def find_columns_to_write(self, summary: Summary) -> frozenset[str]:
         """Return the names of optional columns that players will fill in.
 
-        These are the columns that have signs, or that have a text before the first round.
+        These are the columns that have signs, or that contain text before the first round.
         """
         read = zip(self.columns, self._cell_texts(summary), strict=True)
         return frozenset(
@@ -678,7 +678,7 @@ class Signs:
         return _replace_words(self.shorten_names(text), self._words[cells.name], self._used)
 
     def shorten_names(self, text: str) -> str:
-        """Abbreviate the names in a text."""
+        """Abbreviate the names in a string."""
         return _replace_words(text, self._names, self._used)
 
     def legend(self, columns: Sequence[SheetCells] = ()) -> list[tuple[str, str]]:

@@ -1,4 +1,4 @@
-"""The sheet as texts and numbers, independent of layout.
+"""The sheet as strings and numbers, independent of layout.
 
 Each renderer lays out and escapes these values. This module also computes the additions to the
 table: the tallies over time, the sources of the tallies, and the payments. On a blank sheet, a
@@ -38,7 +38,7 @@ TALLY_FACTS = {"tally", "strokes", "signed", "change"}  # facts that show a tall
 MAX_STAKE = 1_000_000
 THOUSANDS_DIGITS = 3  # number of digits after a comma that may be a thousands separator
 MAX_EXACT = 13  # with at most this many debtors and creditors, the number of payments is minimal
-# An expression for points per item of a side, or per item that one side has more than the other.
+# An expression for points per item of a side, or per item by which one side exceeds the other.
 _POINTS_EACH = re.compile(r"(?:(\d+) \* )?(?:\w+\.)?(\w+)( [+-] \w+\.\2)?")
 # An expression that compares a measure with a number.
 _COMPARISON = re.compile(r"([a-z_]+(?:\.[a-z_]+)?) (<=|<|>=|>) (\d+)")
@@ -418,8 +418,8 @@ def _settlement_groups(match: MatchView) -> list[list[str]]:
 
     In a group, any two players settle the difference between their tallies. All players are one
     group, unless sides are fixed and equally large. In that case, each group has one player of each
-    side, and they are neighbours. Thus each player wins or loses what the side does. A player who
-    took over a seat settles the tally of the seat.
+    side, and these players are neighbours. Each player then wins or loses as much as the side does.
+    A player who took over a seat settles the tally of the seat.
     """
     number: int = match.ruleset.sides["number"]
     seated = match.seated_players
@@ -474,7 +474,8 @@ def _zero_sum_groups(owed: Sequence[int], open_: Sequence[int]) -> Iterator[list
 
 
 def _pay_off(owed: Sequence[int], group: Sequence[int]) -> Iterator[Transfer]:
-    """Yield the payments within a group. Each settles one balance, and the last settles two."""
+    """Yield the payments within a group. Each payment settles one balance, and the last one settles
+    two."""
     left = {at: owed[at] for at in group}
     while any(left.values()):
         by = min(left, key=lambda at: left[at])

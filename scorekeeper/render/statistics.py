@@ -97,8 +97,8 @@ STYLE = """
 class StatisticsQuery(NamedTuple):
     """The tables to show, the players to list first, and the selection of matches.
 
-    Players' names are casefolded. `selection` describes the selection as pairs of a word and a
-    text.
+    Players' names are casefolded. `selection` describes the selection as pairs of a word and its
+    meaning.
     """
 
     tables: frozenset[str] = frozenset(TABLES)
@@ -158,7 +158,7 @@ def _unfinished_facts(counts: Json) -> Iterator[tuple[str, str]]:
 
 
 def sort_players(players: Sequence[Json], query: StatisticsQuery) -> list[Json]:
-    """Sort the players so that players whom the query names are first."""
+    """Sort the players. Players whom the query names precede all others."""
     return sorted(players, key=lambda player: not query.has_player(player["name"]))
 
 
@@ -509,10 +509,10 @@ def as_html(every: Sequence[Json], query: StatisticsQuery) -> str:
 
 
 def _render_section(data: Json, query: StatisticsQuery) -> str:
-    """Render one ruleset's statistics.
+    """Render one ruleset's statistics as tables and charts.
 
-    Tables with a row for each player are first, then charts, then tables with a column for each
-    player.
+    Tables with a row for each player precede the charts, and tables with a column for each player
+    follow them.
     """
     made = build_sheet(data, query)
     first = list(

@@ -1,7 +1,7 @@
 """Text for a terminal: a sheet, or any table.
 
 A table that is too wide for the terminal is made narrower without losing content. Long names in
-headings are abbreviated, and the texts of cells and headings continue on the lines below. If that
+headings are abbreviated, and the text of cells and headings continues on the lines below. If that
 is not enough, the columns of players or sides and the columns of the round become separate tables.
 Both repeat the first column.
 """
@@ -94,7 +94,7 @@ def _guide_lines(rows: Sequence[tuple[str, str]], width: int) -> list[str]:
 
 
 def _wrap(text: str, width: int) -> list[str]:
-    """Wrap a text that is too long. A text that fits is unchanged."""
+    """Wrap a string that is too long. A string that fits is unchanged."""
     text = make_printable(text)
     return [text] if display_width(text) <= width else wrap_text(text, width, "  ")
 
@@ -169,7 +169,7 @@ def render_table(
         _plain_cells(rows),
         _plain_cells(totals),
     )
-    # If names are long, columns are narrowed to fit the terminal, and their texts continue on the
+    # If names are long, columns are narrowed to fit the terminal, and their text continues on the
     # lines below.
     named = [*heads, *(row[0] for row in [*cells, *sums] if row)]
     long = max(map(display_width, named), default=0) > LONG_TEXT
@@ -292,7 +292,7 @@ class Bounds(NamedTuple):
     """Limits for narrowing a table, in columns of the terminal.
 
     Words, numbers and headings that are wider than `word`, `number` and `heading` may be broken.
-    Names in headings have been abbreviated before. `whole_cells` and `whole_numbers` forbid
+    Names in headings have already been abbreviated. `whole_cells` and `whole_numbers` forbid
     breaking any cell or any number. `gap` is the space between columns.
     """
 
@@ -316,7 +316,7 @@ TIGHT_BOUNDS = Bounds(8, 12, 6, False, False, 1)
 
 
 def lay_out(table: SheetTable, width: int) -> list[str]:
-    """Lay out the table as one or more texts that fit the given width."""
+    """Lay out the table as one or more blocks of text that fit the given width."""
     table = _plain_table(table)
     return _draw_first_fit(table, width, *PREFERRED_BOUNDS) or [
         text
@@ -515,7 +515,7 @@ def _row_lines(
 
 
 def _align(text: str, width: int, align: str) -> str:
-    """Align a text within the given width."""
+    """Align a string within the given width."""
     if align == "center":
         text = " " * ((width - display_width(text)) // 2) + text
     return pad(text, width, right=align == "right")
@@ -593,8 +593,8 @@ def _shorten_name(
 
 
 def _shorten_to(text: str, room: int) -> str:
-    """Return the beginning of a text that fits. It ends with a whole word if that fills at least
-    half of the width."""
+    """Return as much of the beginning of a string as fits. It ends with a whole word if that fills
+    at least half of the width."""
     start = next(
         (text[:at] for at in range(len(text), 0, -1) if display_width(text[:at]) <= room), ""
     )

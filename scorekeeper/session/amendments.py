@@ -111,7 +111,7 @@ def read_request(match: Match, line: str, speech: Translator) -> AmendRequest:
 
 
 def _split_entries(text: str, speech: Translator) -> list[str]:
-    """Return the entries in a text. Text in quotation marks is one entry, as in a shell."""
+    """Return the entries in a string. Text in quotation marks is one entry, as in a shell."""
     pieces: list[str] = []
     at = 0
     for quoted in _QUOTED.finditer(text):
@@ -266,5 +266,6 @@ def _texts_at(history: LogState, row: LogRow) -> list[list[str]]:
 
 
 def _amended_entry(change: _PastAmendment) -> list[str]:
-    """Return a list of the amended entry. It is empty for an insertion at the end of a round."""
+    """Return a list that contains the amended entry. The list is empty for an insertion at the end
+    of a round."""
     return change.old_rounds[0][change.row.number - 1 : change.row.number]

@@ -298,7 +298,7 @@ class Completer:
         return Candidate(entry.text, name, act, bare, implicit, others, about, entry)
 
     def _has_one_actor(self, entry: Entry) -> bool:
-        """Return whether only one player may do this now. The name may then be left out."""
+        """Return whether only one player may perform the act now. The name may then be left out."""
         now = self._round
         return (
             now is not None and entry.type.is_one_of and seats_that_may(now, entry) == [entry.seat]
@@ -414,7 +414,7 @@ def _is_match(candidate: Candidate, typed: str) -> bool:
 
 
 def _is_act_match(candidate: Candidate, act: str) -> bool:
-    """Return whether a candidate's act begins with a text."""
+    """Return whether a candidate's act begins with the typed text."""
     return candidate.act.casefold().startswith(act) or any(
         other.startswith(act) for other in candidate.aliases
     )
@@ -512,7 +512,7 @@ def _is_same_result(one: str, other: str) -> bool:
 
 
 def resolve_text(rnd: Round, text: str, notation: Notation) -> str:
-    """Return the complete entry for a typed text, or "" if the text is not an entry now."""
+    """Return the complete entry for what the user typed, or "" if that is not an entry now."""
     try:
         return notation.write(resolve(rnd, notation.read(text), notation)).text
     except Failure:

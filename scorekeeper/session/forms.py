@@ -183,7 +183,7 @@ class ResultForm:
         return [head + plus + word for word in fitting if word.casefold() not in earlier]
 
     def _check(self, text: str) -> tuple[str, str]:
-        """Return two texts: the reason to reject an answer, and the answer with its words
+        """Return two strings: the reason to reject an answer, and the answer with its words
         completed.
 
         The reason is "" if the answer is accepted.
@@ -268,7 +268,7 @@ def _is_same_failure(one: Failure | None, other: Failure | None) -> bool:
 
 
 def _matching_words(typed: str, words: Sequence[str]) -> list[str]:
-    """Return the words that a typed text may mean.
+    """Return the words that the typed text may mean.
 
     A complete word takes precedence over the part of a word after a colon. That part takes
     precedence over the beginning of a word.
@@ -283,7 +283,7 @@ def _matching_words(typed: str, words: Sequence[str]) -> list[str]:
 
 
 def _words_starting(folded: str, words: Sequence[str]) -> list[str]:
-    """Return the words that begin with a text.
+    """Return the words that begin with the given text.
 
     If there are none, return the words in which the part after a colon begins with the text.
     """

@@ -229,7 +229,7 @@ class LiveMatch:
     # --- while typing
 
     def is_entry(self, text: str) -> bool:
-        """Return whether a text can be read as an entry of the match."""
+        """Return whether a string can be read as an entry of the match."""
         try:
             self.speech.spoken_notation.read(text)
         except Failure:
@@ -520,7 +520,7 @@ class LiveMatch:
                 self._log_lines(hints.NEWS, tr(template, said=changed[key] or tr("none")))
         rows = self.desk.refresh()
         if any(row.kind not in ("entry", "undo") for row in rows):
-            self._rebuild_log()  # an amendment may have changed the texts and numbers of entries
+            self._rebuild_log()  # an amendment may have changed the text and numbers of entries
         self._log_rows(rows)
         return bool(rows)
 

@@ -400,7 +400,7 @@ class Faults:
     def list_told_claims(self, start: str = "", what: str = "") -> Iterator[str]:
         """Yield the possible claims about facts that only players can report.
 
-        The claims begin with the text `start`. If `what` is given, they concern only that row of
+        The claims begin with `start`. If `what` is given, they concern only that row of
         `[remedies]`.
         """
         translate, called = (

@@ -56,8 +56,8 @@ MIN_WHEN_WIDTH, MIN_NUMBER_WIDTH, MAX_NAME_WIDTH = 8, 5, 24  # column widths in 
 class TableScreen(NamedTuple):
     """The current table. `headings` are the column headings for `rows`.
 
-    `table` lists the texts on the table, `facts` the sentences about the round, and `claims` lines
-    about the open cases.
+    `table` lists the acts on the table, `facts` contains sentences about the round, and `claims`
+    contains lines about the open cases.
     """
 
     round: int
@@ -70,7 +70,7 @@ class TableScreen(NamedTuple):
     claims: list[str]
 
     def translate(self, translate_text: Callable[[str], str]) -> TableScreen:
-        """Return the screen with the card names translated in all texts."""
+        """Return the screen with the card names translated in all strings."""
         rows = [
             row._replace(cells=[translate_text(cell) for cell in row.cells]) for row in self.rows
         ]

@@ -138,7 +138,7 @@ class SpectatorMatch:
         return position
 
     def _delay_text(self) -> str:
-        """Return a text that explains when the hidden deals will be shown."""
+        """Return a sentence that explains when the hidden deals will be shown."""
         if self._delay == 1:
             return tr("this deal will be shown when it is finished")
         template = N_("a deal is shown once {count} more deals are finished")
@@ -169,7 +169,7 @@ class SpectatorMatch:
         return ""
 
     def _list_details(self, match: Match) -> list[tuple[str, str]]:
-        """Return the match details as pairs of a label and a text."""
+        """Return the match details as pairs of a label and a value."""
         row = self._desk.row
         pairs = (
             (tr("Title"), row.title),
@@ -184,7 +184,7 @@ class SpectatorMatch:
 class Scene(NamedTuple):
     """The content of a page about a match.
 
-    `details` lists pairs of a label and a text. `screen` is the live round, or None while that
+    `details` lists pairs of a label and a value. `screen` is the live round, or None while that
     round is hidden. `log` contains the entries of all shown rounds, oldest first. `history` is the
     source of the sheet. `rulings` lists lines of text. `pending` is the decision that the table
     must make, or "". `position` increases with every change.

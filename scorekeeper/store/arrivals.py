@@ -39,7 +39,7 @@ FILE_ENDINGS = (
     ".toml",
     ".json",
     *JSON_LINES_ENDINGS,
-)  # name endings of the files to read in a folder
+)  # suffixes of the files that are read from a folder
 
 
 class IncomingMatch(NamedTuple):
@@ -51,9 +51,9 @@ class IncomingMatch(NamedTuple):
     from those claimed in the record.
 
     `is_scores_only` is set if the match was made from a score table. `is_totals_only` is set if
-    only its totals are known, not its rounds. `unusual_rounds` lists the rounds of a table with an
-    unusual total under the rules, each as its line and its total. `changed_rules_sha` is the
-    SHA-256 of the rules in the record if the ruleset has changed since, or "".
+    only its totals are known, not its rounds. `unusual_rounds` lists the line and the total of each
+    round whose total is unusual under the rules. `changed_rules_sha` is the SHA-256 of the rules in
+    the record if the ruleset has changed since, or "".
     """
 
     file: str
@@ -214,7 +214,7 @@ def play_record(source: RecordSource) -> tuple[Match, list[ReviewedRound]]:
 def similar_matches(
     store: Store, match: Match, about: MatchDetails, besides: Sequence[str] = ()
 ) -> list[SimilarMatch]:
-    """Return the stored matches that are the same as a match, or similar to it.
+    """Return the stored matches that are identical or similar to a given match.
 
     The store is not changed. Differences in the details named in `besides` are ignored.
     """

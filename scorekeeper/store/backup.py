@@ -1,13 +1,13 @@
 """Backups of a book, and the restoration of a book from a backup.
 
-A backup can be made while others record in the book. SQLite copies the state of the book at one
-moment. In write-ahead mode other processes can keep writing during the copy, but their changes are
-not in it. The copy is made under a temporary name, checked row by row and then renamed. The final
-name therefore always refers to a complete file.
+A backup can be made while other processes write to the book. SQLite copies the state of the book at
+one moment. In write-ahead mode they can keep writing during the copy, but their changes are not in
+it. The copy is made under a temporary name, checked row by row and then renamed. The final name
+therefore always refers to a complete file.
 
 A backup is a single file, without the two files that SQLite creates next to an open book. Its
-journal mode allows reading it on read-only media. It is marked as a backup and is never written to.
-A backup never replaces a file that is not a backup.
+journal mode allows it to be read from read-only media. It is marked as a backup and is never
+written to. A backup never replaces a file that is not a backup.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 MAX_WAIT = 5.0  # seconds to wait while others keep writing to a file
-DAMAGED_SUFFIX = ".damaged"  # name ending for a copy of a damaged book
+DAMAGED_SUFFIX = ".damaged"  # suffix of a copy of a damaged book
 OTHER_FILE_HINT = N_("name another file, or a folder")
 _READ_ERRORS = (sqlite3.SQLITE_IOERR_READ, sqlite3.SQLITE_IOERR_SHORT_READ)
 _WRITE_ERRORS = (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_READONLY)
@@ -66,9 +66,9 @@ def back_up(book: str, file: str, wait: float = 2.0) -> CopyResult:
     """Copy a book to a file, or to a folder under a name made from the current time.
 
     An older backup with the same name is replaced only when the new one is complete. The copy of a
-    damaged book gets a new name that ends in `.damaged`. `wait` is how many seconds to wait for a
-    busy book. Raises Unreadable if there is no book, or if the target may not be replaced. Raises
-    Damaged if the copy cannot be made.
+    damaged book gets a new name that ends in `.damaged`. `wait` is the number of seconds to wait
+    for a busy book. Raises Unreadable if there is no book, or if the target may not be replaced.
+    Raises Damaged if the copy cannot be made.
     """
     book = os.path.realpath(book)
     target = _backup_path(book, file)
@@ -182,7 +182,8 @@ def _new_path(folder: str) -> str:
 
 
 def _numbered_paths(named: str, ending: str) -> Iterator[str]:
-    """Yield `named` with the ending, then with the numbers 2, 3 and so on before the ending."""
+    """Yield `named` followed by `ending`, then the same with `-2`, `-3` and so on before the
+    ending."""
     yield f"{named}{ending}"
     yield from (f"{named}-{number}{ending}" for number in count(2))
 

@@ -57,8 +57,8 @@ class Database:
 
     If the file may not be written to, a copy is read instead. The copy is replaced when the file
     changes. The path `:memory:` creates a book in memory, which lasts as long as this object.
-    `wait` is how many seconds to wait for a busy book. With `create=False` no file is created, and
-    a missing book is read as an empty one. A new file can be used by its owner, and also by the
+    `wait` is the number of seconds to wait for a busy book. With `create=False` no file is created,
+    and a missing book is read as an empty one. A new file can be used by its owner, and also by the
     group if `shared` is set, within the limits of the umask.
     """
 

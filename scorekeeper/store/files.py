@@ -17,11 +17,11 @@ from scorekeeper.core.text import quote
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-# the beginning and the end of a file's name while it is being written
+# the prefix and suffix of a file's name while the file is being written
 PART_PREFIX, PART_SUFFIX = ".scorekeeper-", ".part"
 ABANDONED_AFTER = 3600  # seconds after which an unfinished file is removed
 SQLITE_HEADER = b"SQLite format 3\0"  # the first bytes of a database with at least one page
-# the endings of the files that SQLite creates next to an open database
+# the suffixes of the files that SQLite creates next to an open database
 SQLITE_SUFFIXES = ("-wal", "-shm", "-journal")
 # The first bytes of these files: the write-ahead log in both byte orders, and the journal.
 _SIDE_FILE_HEADERS = (b"\x37\x7f\x06\x82", b"\x37\x7f\x06\x83", b"\xd9\xd5\x05\xf9\x20\xa1\x63\xd7")

@@ -48,9 +48,9 @@ if TYPE_CHECKING:
     from scorekeeper.store.rows import DetailOptions, LogRow, MatchRow, Store
 
     # The import modes. They differ in how they treat the stored match from which the imported match
-    # was exported. `beside` imports the match in addition, `replace` corrects the stored one, and
-    # `ask` leaves the choice to the user. The modes with `look` write nothing and only return the
-    # result that an import would have.
+    # was exported. `beside` imports the match as an additional one, `replace` corrects the stored
+    # one, and `ask` leaves the choice to the user. The modes with `look` write nothing and only
+    # return the result that an import would produce.
     How: TypeAlias = Literal["beside", "replace", "ask", "look", "look to replace"]
 
 # A moment that identifies a match because it is exact to the second.
@@ -187,8 +187,8 @@ def import_all(
     """Import matches in the given order, and yield the result of each.
 
     Several matches are written in one transaction. If the transaction fails, each match is written
-    separately, and the invalid ones are rejected. Raises Locked and UncertainWrite. Even after
-    these errors, all matches with a result that was already yielded are stored.
+    separately, and the invalid ones are rejected. Raises Locked and UncertainWrite. Even then,
+    every match whose result has already been yielded is stored.
     """
     if how in DRY_RUN_MODES:
         yield from _dry_run(store, arriving, how)
@@ -208,8 +208,8 @@ def import_all(
 def _dry_run(
     store: Store, arriving: Iterable[IncomingMatch | RejectedFile], how: How
 ) -> Iterator[tuple[IncomingMatch, ImportResult] | RejectedFile]:
-    """Yield the results that imports would have, without writing. Only the first of several equal
-    matches counts as new."""
+    """Yield the results that imports would produce, without writing. Only the first of several
+    equal matches counts as new."""
     seen: set[tuple[object, ...]] = set()
     for each in arriving:
         outcome = import_alone(store, each, how)

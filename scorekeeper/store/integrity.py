@@ -144,7 +144,7 @@ def _is_sound(table: str, row: Sequence[object]) -> bool:
 
 
 def _missing_rows(connection: sqlite3.Connection) -> list[str]:
-    """Return messages about rows that are missing, although other rows refer to or count them."""
+    """Return messages about missing rows that other rows refer to or count."""
     faults: list[str] = []
     (short,) = connection.execute(_COUNT_SHORT_LOGS).fetchone()
     if short:
@@ -267,7 +267,7 @@ def _alias_faults(connection: sqlite3.Connection) -> list[str]:
 
 
 def _match_numbers(connection: sqlite3.Connection) -> list[int]:
-    """Return the numbers of all matches of which at least one row can be read."""
+    """Return the number of every match with at least one readable row."""
     numbers: set[int] = set()
     matches = "kept_matches"
     for query in (f"SELECT id FROM {matches} NOT INDEXED", "SELECT DISTINCT match FROM log"):
@@ -371,9 +371,9 @@ def _rescue_match(connection: sqlite3.Connection, number: int, failure: Failure)
 
 
 def _cache_fault(connection: sqlite3.Connection, failure: Failure) -> str:
-    """Describe the fault of a match with an intact log, intact players and intact rules.
+    """Describe the fault of a match whose log, players and rules are intact.
 
-    The description includes the remedy, except for a backup, which is never written to.
+    The description includes the remedy, except for a backup, because backups are never written to.
     """
     fault = tr("{fault}, but the entries are intact", fault=failure.message)
     [(application,)] = connection.execute("PRAGMA application_id")

@@ -32,7 +32,8 @@ MATCHES = "matches"
 LINES_HINT = N_("use export --format jsonl, because JSON lines may be of any length")
 RECORD_HINT = N_("use export --format toml, because a record of the match is shorter")
 EXPORT_HINT = "scorekeeper export --all --format jsonl --to FILE"
-HEAD_BYTES = 400  # bytes at the beginning of a file in which the key of a match list must appear
+# the key of a match list must appear within this number of bytes from the start of a file
+HEAD_BYTES = 400
 # The keys that a record and a match in JSON share.
 SAME_KEYS = (
     *("ruleset", "started", "day", "place", "note", "language", "identifier"),
@@ -219,7 +220,7 @@ class _JsonPart(NamedTuple):
 
 
 def _matches_in_text(path: str, text: str) -> Iterator[JsonMatch]:
-    """Yield the matches in a text, which is `{"format": 1, "matches": [...]}` or a single match.
+    """Yield the matches in JSON text, which is `{"format": 1, "matches": [...]}` or a single match.
 
     The keys after the list are checked before the first match is yielded.
     """

@@ -29,7 +29,8 @@ def open_store(
     """Return the store with this name, or the default store. It is opened when it is first used.
 
     If `create` is set, a missing file is created. If `shared` is set too, the group can read and
-    write the new file. `wait` is how many seconds to wait for a book that another process is using.
+    write the new file. `wait` is the number of seconds to wait for a book that another process is
+    using.
     """
     from scorekeeper.store.book import Book
 

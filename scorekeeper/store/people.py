@@ -27,8 +27,7 @@ if TYPE_CHECKING:
     from scorekeeper.store.rows import Store
 
 
-# Two lists of summary keys: keys for objects whose own keys are not names, and keys for values that
-# are left as written.
+# Keys of a summary whose objects have keys other than names, and keys whose values are not renamed.
 OTHER_KEYS = ("roles", "counts", ROSTER)
 AS_WRITTEN = ("found", "notes", "decisions", "result", "void")
 
@@ -184,8 +183,8 @@ class RenamedMatch(MatchView):
 
     @property
     def players(self) -> list[str]:
-        """The display names of all players who have ever been at the table. The initial players are
-        first, then the others in the order in which they joined."""
+        """The display names of all players who have ever been at the table. They are listed in the
+        order in which they joined, beginning with the initial players."""
         return list(self._names.values())
 
     @property
@@ -258,9 +257,9 @@ class RenamedMatch(MatchView):
         return self._rename_text(value) if isinstance(value, str) else value
 
     def _rename_text(self, text: str) -> str:
-        """Return a text with display names in place of written names.
+        """Return a string with display names in place of written names.
 
-        The text may be a name, several joined names, or a name followed by a colon.
+        The string may be a name, several joined names, or a name followed by a colon.
         """
         if text in self._names:
             return self._names[text]

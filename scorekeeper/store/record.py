@@ -66,8 +66,8 @@ RULES_CHANGED = N_(
 class RecordSource:
     """The content of a record. Its form has been checked, but its rules have not been loaded.
 
-    `rounds` has the text with the entries of each round, and the line of the file (from 1) on which
-    the text begins. `dealers` and `claimed_scores` are the dealer and the scores that the record
+    `rounds` contains the text of each round's entries, and the line of the file (from 1) on which
+    that text begins. `dealers` and `claimed_scores` are the dealer and the scores that the record
     states for each round, or None.
     """
 
@@ -192,7 +192,7 @@ def _read_text(path: str, opened: BinaryIO | None) -> str:
         with nullcontext(opened) if opened else open(path, "rb") as file:
             raw = file.read(
                 USUAL_BYTES
-            )  # reading the maximum size at once would take most of the time
+            )  # requesting the maximum size at once would be the slowest step
             if len(raw) == USUAL_BYTES:
                 raw += file.read(untrusted.MAX_RECORD_BYTES + 1 - USUAL_BYTES)
     except (OSError, ValueError) as error:
@@ -324,7 +324,7 @@ def write_record(
 ) -> None:
     """Write the valid entries of a match to a file, completely or not at all.
 
-    `started` is a day or a moment in ISO 8601. `language` is the language in which the match is
+    `started` is a day or a moment in ISO 8601. `language` is the language in which the entries are
     typed. `identifier` distinguishes matches that began at the same time. `options` are the ruleset
     options. Raises Damaged if the file cannot be written.
 
@@ -396,12 +396,12 @@ def _round_table(match: MatchView, record_round: WrittenRound) -> Json:
 
 
 def _to_format_2(data: Json) -> Json:
-    """Upgrade a record from format 1 to 2, which only has more keys."""
+    """Upgrade a record from format 1 to 2, which only adds keys."""
     return {**data, "format": 2}
 
 
 def _to_format_3(data: Json) -> Json:
-    """Upgrade a record from format 2 to 3, which also has the day. If absent, the day is that of
+    """Upgrade a record from format 2 to 3, which adds the day. A missing day is taken from
     `started`."""
     return {**data, "format": 3}
 

@@ -1,13 +1,13 @@
 """A recorder for a stored match, which loads the match, records entries and corrects them.
 
-The recorder updates a match in memory and in the store together. It loads only the live round
-(the cached standing and the log since then), so recording is no slower in a long match. Earlier
-rounds are loaded only when an operation needs them. A new round is cached when it opens, and its
-result is cached when it is finished.
+The recorder updates a match in memory and in the store together. It loads only the live round (the
+cached standing and the log since then), so recording is no slower in a long match. Earlier rounds
+are loaded only when an operation needs them. A new round is cached when it opens, and its result is
+cached when it is finished.
 
-No write is repeated. If the store cannot find out whether a write succeeded (`UncertainWrite`),
-the match in memory returns to its earlier state. The next operation starts from the current
-contents of the store.
+Writes are never repeated. If the store cannot find out whether a write succeeded
+(`UncertainWrite`), the match in memory returns to its earlier state. The next operation starts from
+the current contents of the store.
 
 Each row of the log is one operation. Its round and entry number refer to the entries at that time.
     entry     Add an entry to the last round, or as the first entry of a new round.
@@ -16,7 +16,7 @@ Each row of the log is one operation. Its round and entry number refer to the en
     replace   Replace one entry with several. Each line of the text is an entry.
     insert    Insert one or more entries before the entry.
     remove    Remove the entry. The text is the removed entry.
-    restore   Undo the whole of the last amendment. The text is that of the amendment.
+    restore   Undo the whole of the last amendment. The text is the amendment's text.
 
 If all entries of a round are removed, the round disappears, and later rounds get lower numbers. An
 undo refers to the last operation that is in effect. The first version of the program always undid
@@ -426,12 +426,12 @@ class MatchRecorder:
         make_report: Callable[[Match, Match, Amendment, list[Ruling]], AmendmentReport]
         | None = None,
     ) -> AmendmentReport:
-        """Replace an entry by `texts`, or insert `texts` before it, and judge the following entries
-        again.
+        """Replace an entry with `texts`, or insert `texts` before it, and judge the following
+        entries again.
 
         If `texts` is empty, the entry is removed. `texts` use the card letters of `language`. The
         amendment is stored if `confirm` returns true for the report made by `make_report`. Raises
-        Impossible if the entry does not exist. Raises Illegal, Unreadable or Impossible for texts
+        Impossible if the entry does not exist. Raises Illegal, Unreadable or Impossible for entries
         that could not have been recorded at that point.
         """
         from scorekeeper.match.amend import Amendment, judge_amendment, report_amendment
@@ -667,8 +667,8 @@ def make_round_row(
 ) -> RoundRow:
     """Return the cache row of a round that begins at position `first` of the log.
 
-    It contains the result and the entries, unless the round is live. Pass `finished` if the round's
-    review is already available.
+    Unless the round is live, the row contains its result and its entries. Pass `finished` if the
+    round's review is already available.
     """
     if played is match.rounds[-1] and not played.over:
         return RoundRow(played.number, first, dict(played.before))

@@ -421,7 +421,8 @@ def missing_match(ids: Sequence[int], match_id: int | None) -> Unreadable:
 
 
 class PendingWrite:
-    """The data that a transaction is about to write. If the commit fails, the store looks for it.
+    """The data that a transaction is about to write. If the commit fails, the store checks whether
+    this data was written.
 
     The data is one of three kinds: rows of a match's log after `last_position`, a changed match, or
     the aliases `names`. For a changed match, `before` is the old row, or None if the match did not
@@ -518,7 +519,7 @@ def given_details(
     language: str | None,
     identifier: str | None,
     day: str | None,
-) -> dict[str, Any]:  # `_replace` takes values of several types
+) -> dict[str, Any]:  # `_replace` accepts values of several types
     """Return the details that are not None, by name. An empty place becomes None.
 
     Raises Unreadable for text that cannot be stored.
@@ -620,7 +621,7 @@ def format_start(started: str, day: str) -> str:
     """Return the beginning of a match as text for users: its day, and its time if that is known.
 
     For a moment in UTC, the time is left out if the moment does not fall on `day` in the time zone
-    of this computer. Any other text is cut off after 16 characters.
+    of this computer. Anything else is cut off after 16 characters.
     """
     local = _in_local_time(started)
     if day and UTC_MOMENT.fullmatch(started) and not local.startswith(day):
@@ -629,19 +630,19 @@ def format_start(started: str, day: str) -> str:
 
 
 def _in_local_time(started: str) -> str:
-    """Return a moment in UTC as a moment in this computer's time zone, and any other text
+    """Return a moment in UTC as a moment in this computer's time zone, and any other string
     unchanged."""
     if not UTC_MOMENT.fullmatch(started):
         return started
     from datetime import datetime
 
-    with suppress(ValueError, OverflowError, OSError):  # the text is not a valid moment
+    with suppress(ValueError, OverflowError, OSError):  # the string is not a valid moment
         return datetime.fromisoformat(started).astimezone().isoformat()
     return started
 
 
 def is_day(text: str) -> bool:
-    """Return whether a text is a day in ISO 8601 that exists, like `2026-11-20`."""
+    """Return whether a string is an existing day in ISO 8601, like `2026-11-20`."""
     from datetime import date
 
     try:

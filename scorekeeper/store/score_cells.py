@@ -1,5 +1,5 @@
-"""The cells of a score table: lines of the file (CSV or a Markdown table), columns, dates and
-words.
+"""Functions that read the cells of a score table (a CSV file or a Markdown table): lines, columns,
+dates and words.
 
 `score_rows` decides which rows contain points, and `score_table` records them.
 """
@@ -164,10 +164,10 @@ class MarkdownTable(NamedTuple):
 
 
 def parse_markdown(path: str, text: str) -> MarkdownTable | None:
-    """Return the table in a Markdown text, or None if there is none.
+    """Return the table in Markdown text, or None if there is none.
 
-    A table has a line of dashes below its headings. Raises Damaged if there are several tables,
-    or if the table is too large.
+    A table has a line of dashes below its headings. Raises Damaged if there are several tables, or
+    if the table is too large.
     """
     lines = text.split("\n")
     rules = [at for at in range(1, len(lines)) if _is_rule(lines, at)]
@@ -278,7 +278,7 @@ class DateOrder(NamedTuple):
     order: str = YMD
 
     def read_day(self, text: str) -> str:
-        """Return a date in the form of ISO 8601. Raises Unreadable if the text is not a date."""
+        """Return a date in the form of ISO 8601. Raises Unreadable if the string is not a date."""
         day = _read_day(text, self.order)
         if not day and self.order != YMD:
             day = _read_day(text, YMD)  # in this order, the year is always first
@@ -293,15 +293,16 @@ class DateOrder(NamedTuple):
 
 
 def is_date(text: str) -> bool:
-    """Return whether a text is a date, whatever the order of its parts."""
+    """Return whether a string is a date, whatever the order of its parts."""
     return any(_read_day(text, order) for order in (YMD, DMY, MDY))
 
 
 def detect_date_order(path: str, told: Sequence[tuple[int, str]], order: str) -> DateOrder:
     """Return the order of year, month and day in a table's dates.
 
-    `told` are the dates, each with its line number. A given `order` is returned as it is. Raises
-    Unreadable if all dates are valid in two orders, or if no order fits all dates.
+    `told` are the dates, each with its line number. If `order` is not empty, it is returned
+    unchanged. Raises Unreadable if all dates are valid in two orders, or if no order fits all
+    dates.
     """
     if order:
         return DateOrder(order)
@@ -329,10 +330,10 @@ def detect_date_order(path: str, told: Sequence[tuple[int, str]], order: str) ->
 
 
 def _date_texts(text: str) -> tuple[str, ...]:
-    """Return the texts that may be the date in a cell.
+    """Return the strings that may be the date in a cell.
 
     A time after the date and a weekday before it are removed. `Mar 3, 2026` begins like a French
-    weekday, so the text with its first word is returned too.
+    weekday, so the string that still contains the first word is returned too.
     """
     text_of_date = normalize(text).strip().casefold()
     if len(text_of_date) > MAX_DATE_LENGTH:
@@ -350,7 +351,7 @@ def _has_stops(text: str) -> bool:
 
 
 def _read_day(text: str, order: str) -> str:
-    """Return a date in the form of ISO 8601, or "" if the text is not a date.
+    """Return a date in the form of ISO 8601, or "" if the string is not a date.
 
     The date consists of numbers in the given order, or contains the name of a month.
     """
@@ -371,7 +372,7 @@ def _read_numeric_day(said: str, order: str) -> str:
 
 
 def _read_named_day(said: str) -> str:
-    """Return a date that contains the name of a month, or "" if the text is not such a date."""
+    """Return the ISO 8601 form of a date that names its month, or "" for any other string."""
     parts = next(filter(None, (pattern.fullmatch(said) for pattern in _NAMED)), None)
     if parts is None or parts["m"] not in _NAMES:
         return ""

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     Round: TypeAlias = tuple[Lines, dict[str, int]]  # the lines of a round and its points
     Fault: TypeAlias = tuple[Lines, Failure]  # the rejected lines and the reason
     Number: TypeAlias = tuple[tuple[tuple[int, str], ...], tuple[str, ...]]
-    # The number of rows that add up to the row below them, in its match and in the whole table.
+    # How many rows directly above a row add up to it, counted in its match and in the whole table.
     Above: TypeAlias = tuple[int, int]
 
 
@@ -153,7 +153,8 @@ class ScoreRowReader:
     def _take_date(self, line: int, date: str) -> Failure | None:
         """Set the current day from a row, or leave it unchanged if the row has no date.
 
-        Return an error if the row's own date is unreadable, or the date above if that applies.
+        Return an error if the row's date is unreadable. A row without a date takes the date of the
+        row above.
         """
         if date:
             self._undated = 0
@@ -224,7 +225,7 @@ def _check_no_label(*texts: str) -> None:
 
 
 def _round_number(cell: str) -> str:
-    """Return the round number in a cell, or "". Raises Unreadable for a text without digits."""
+    """Return the round number in a cell, or "". Raises Unreadable for text without digits."""
     if cell and not any(map(str.isdigit, cell)):
         raise Unreadable(
             tr("“{text}” is not a round number", text=quote(cell, 40)),
@@ -234,8 +235,8 @@ def _round_number(cell: str) -> str:
 
 
 def _inherit(text: str, above: str, date: str, is_same_day: bool) -> str:
-    """Return the title or place of a row, or that of the row above if the row has neither it nor a
-    date.
+    """Return the title or place of a row. A row without one inherits it from the row above, unless
+    the row has a date of its own.
 
     Raises Unreadable if the row states the same day as the row above (`is_same_day`) but has no
     title or place.
@@ -321,7 +322,7 @@ def transpose(path: str, rows: Sequence[Row]) -> list[Row] | None:
         return None
     odd = next((text for text in headings[1:] if not _is_day(text)), "")
     if odd and len(days) < 2:
-        return None  # one date alone may be a row of a table without headings
+        return None  # a single date may be in a row of a table without headings
     if odd:
         raise Unreadable(
             tr("{path}, line {line}: {what}", path=quote(path, 200), line=line,
@@ -342,7 +343,7 @@ def transpose(path: str, rows: Sequence[Row]) -> list[Row] | None:
 
 
 def _is_day(heading: str) -> bool:
-    """Return whether the heading fits a column with the points of a day or with totals."""
+    """Return whether a heading fits a column that contains the points of one day, or totals."""
     return not heading or is_date(heading) or is_total(heading)
 
 
@@ -465,7 +466,8 @@ def _is_grouped_by_player(rows: Iterable[Mapping[str, int]]) -> bool:
 def _is_split(rounds: Sequence[Round]) -> bool:
     """Return whether the rows appear to be parts of one round.
 
-    That is so if their points sum to zero only together, and the rows are for different players.
+    They are if each row does not sum to zero but all rows together do, and if the rows are for
+    different players.
     """
     total = sum(sum(points.values()) for _, points in rounds)
     others = len({frozenset(points) for _, points in rounds}) > 1
@@ -607,7 +609,8 @@ def _points_of(row: FileScores) -> Mapping[str, int]:
 
 
 def _may_end(rows: Sequence[FileScores], at: int, above: Above, sure: Container[int]) -> bool:
-    """Return whether a row that equals a sum is at the end of the rows that it sums."""
+    """Return whether a row that equals a sum is where a row of totals would be: at the end of a
+    match or of the table."""
     of_match, of_all = above
     last = not rows[at].has_date_or_number or _following(rows, at, sure) is None
     return _ends_match(rows, at, sure) and (of_match > 1 or (of_all > 1 and last))

@@ -292,7 +292,7 @@ def split_evenings(table: ScoreFile) -> list[ScoreEvening]:
 
 
 def _day_unclear(line: int) -> Failure:
-    """Return the error for a match with a row directly above it that has an unreadable date."""
+    """Return the error for a match that directly follows a row with an unreadable date."""
     return Unreadable(
         tr(
             "{place} above could belong to this day too, because its date cannot be read",
@@ -384,7 +384,7 @@ def _record_rounds(match: Match, evening: ScoreEvening, all_players: Sequence[st
 
 
 def _unusual_rounds(match: Match, evening: ScoreEvening) -> list[tuple[int, int]]:
-    """Return the line and the total of each round with a total that is unusual under the rules."""
+    """Return the line and the total of each round whose total is unusual under the rules."""
     known = match.ruleset.tally["sums"]
     totals = [
         (lines[0], sum((played.scores or {}).values()))
@@ -603,8 +603,8 @@ def _roster_entries(match: Match, points: Mapping[str, int], names: Sequence[str
 
 
 def _sitting_out(match: Match, points: Mapping[str, int], begun: bool) -> Collection[str]:
-    """Return the players who sat out, if the row has a number for every player. Otherwise return
-    none.
+    """Return the players who sat out if the row has a number for every player, otherwise an empty
+    collection.
 
     A player who sat out has the number 0. If several players could have sat out, the order of
     dealers decides, except in the first round (`begun` is false). Raises Impossible if it is

@@ -86,7 +86,7 @@ def select_matches(store: Store, selection: Selection) -> Iterator[MatchRow]:
 
 
 def _is_span(text: str) -> bool:
-    """Return whether a text is a year, a month, or a day that exists."""
+    """Return whether a string is a year, a month, or an existing day."""
     return bool(SPAN_PATTERN.fullmatch(text) and is_day(f"{text}-01-01"[:10]))
 
 

@@ -45,7 +45,7 @@ def _fact(name: str) -> str:
 
 
 def _get_of(path: str, player: str) -> str:
-    """Return SQL for the value that an object in a summary has for a player."""
+    """Return SQL for a player's value in an object of a summary."""
     return f"(SELECT item.value FROM {_each(path, 'item')} WHERE item.key = {player})"
 
 
@@ -75,7 +75,7 @@ def _display_names(path: str) -> str:
 
 
 def _words_of(fact: str) -> str:
-    """Return SQL for the words that a fact has for the player `seat`, separated by spaces."""
+    """Return SQL for the words of a fact for the player `seat`, separated by spaces."""
     return f"""coalesce((SELECT group_concat(word.value, ' ') FROM {_each(_fact(fact), "item")},
         json_each(item.value) AS word WHERE item.key = seat.key), '')"""
 
@@ -83,7 +83,7 @@ def _words_of(fact: str) -> str:
 def _side_words(path: str) -> str:
     """Return SQL for the words that apply to the side of `seat`.
 
-    The words are read from texts like `SIDE: WORD x2` and `SIDE WORD`. A word with a count is
+    The words are read from strings like `SIDE: WORD x2` and `SIDE WORD`. A word with a count is
     repeated that many times.
     """
     rest = "substr(item.value, length(side.key) + 3)"

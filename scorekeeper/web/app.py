@@ -153,7 +153,7 @@ def _not_found() -> Response:
 
 
 def _encode(text: str) -> bytes:
-    """Encode a text, even if it contains characters that UTF-8 cannot encode."""
+    """Encode a string, even if it contains characters that UTF-8 cannot encode."""
     return text.encode("utf-8", "replace")
 
 

@@ -157,7 +157,7 @@ def encode_missed(content: PageContent, position: str) -> tuple[bytes, bool]:
     """Encode the entries that a reader at that position has missed.
 
     Also return whether the reader then has the whole page. The position was sent by the reader's
-    browser and may be any text.
+    browser and may be any string.
     """
     count_text, mark, fingerprint = [*position.split("-", 2), "", ""][:3]
     # Limit the length, and thus the time to parse the number.

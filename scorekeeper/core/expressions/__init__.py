@@ -4,10 +4,10 @@ Examples are `2 * count + 1` and `count(laid & hearts) == 0`. Rulesets are untru
 expression's length, nesting depth and numbers are limited, and its characters are checked. The text
 is then parsed once, and new source is generated from each node, so no part of the text itself is
 ever run. A dotted name is looked up as a whole in the caller's table of measures. It is never
-treated as an attribute. Trusted texts are handled the same way, except that their names are not
+treated as an attribute. Trusted strings are handled the same way, except that their names are not
 looked up.
 
-`parser` checks and parses a text, and defines the kinds of values. `compiler` generates and
+`parser` checks and parses strings, and defines the kinds of values. `compiler` generates and
 compiles the source. Callers use the class `Expression` from `expression`.
 """
 

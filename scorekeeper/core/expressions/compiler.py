@@ -524,7 +524,7 @@ def compile_rows(pairs: Sequence[tuple[str, str]], scope: Scope) -> tuple[RowsFu
     """Compile pairs of a condition and a value to a function that returns the values that apply.
 
     Also return whether these values are the same for every subject. Raises ExpressionError if a
-    text is not an expression.
+    string is not an expression.
     """
     reader = ExpressionCompiler(scope, False)
     texts = [
@@ -537,9 +537,9 @@ def compile_rows(pairs: Sequence[tuple[str, str]], scope: Scope) -> tuple[RowsFu
 
 
 def compile_first(conditions: Sequence[str], scope: Scope) -> InRound:
-    """Compile conditions to a function that returns the number of the first that holds, or 0.
+    """Compile conditions to a function that returns the number of the first one that holds, or 0.
 
-    Numbers count from 1. Raises ExpressionError if a text is not an expression.
+    Numbers count from 1. Raises ExpressionError if a string is not an expression.
     """
     reader = ExpressionCompiler(scope, False)
     sources = [reader.compile_text(text).source for text in conditions]
@@ -550,10 +550,10 @@ def compile_first(conditions: Sequence[str], scope: Scope) -> InRound:
 class _SharedSlots:
     """The slots shared by several expressions in a `row`. A value used twice is computed only once.
 
-    `same_for_all` states for each slot whether its value is the same for every subject. Both texts
-    in `assignments` begin a statement that resets variables. The text under True resets the
-    variables for values that are the same for every subject, and the text under False resets the
-    others.
+    `same_for_all` states for each slot whether its value is the same for every subject. Both
+    strings in `assignments` begin a statement that resets variables. The string under True resets
+    the variables for values that are the same for every subject, and the string under False resets
+    the others.
     """
 
     __slots__ = ("assignments", "filled", "known", "places", "row", "same_for_all", "scope")

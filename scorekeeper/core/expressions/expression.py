@@ -61,8 +61,8 @@ class Expression:
     measures.
 
     `kind` is the kind of its value, which is known once the expression is compiled. The text of a
-    pinned ruleset has been checked before, so its names are not looked up again. A text that is not
-    an expression raises ExpressionError when it is compiled.
+    pinned ruleset has been checked before, so its names are not looked up again. A string that is
+    not an expression raises ExpressionError when it is compiled.
 
     >>> expression = compile_expression("2 * count + 1", {"count"})
     >>> expression({"count": 3}.get)
@@ -230,7 +230,7 @@ def compile_expression(
     kind: str = NUMBER,
     may_ask_hand: bool = False,
 ) -> Expression:
-    """Check and compile a text.
+    """Check and compile an expression.
 
     Its measures must be in `names`, and its value must be of the given kind. If `may_ask_hand` is
     true, the expression may ask about an unseen hand (see `Expression.evaluate_claim`). Messages
@@ -309,7 +309,7 @@ def _compile_claiming(text: str, scope: Scope) -> Callable[[Lookup], Any]:
 
 
 class ConditionalRows:
-    """Pairs of a condition and a value. Both are texts that are compiled when first needed.
+    """Pairs of a condition and a value. Both are strings that are compiled when first needed.
 
     `same_for_all` is true if the values are known to be the same for every subject.
     """
@@ -344,7 +344,8 @@ class ConditionalRows:
 
 
 class FirstTrue:
-    """A list of conditions, compiled when first needed. The first condition that holds decides."""
+    """A list of conditions, compiled when first needed. The first condition that holds determines
+    the result."""
 
     __slots__ = ("_conditions", "_function", "_scope")
 

@@ -50,7 +50,7 @@ PLAYERS = "players()"  # the measure that lists all players
 _LETTERS = frozenset(
     "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_. +-*/%<>=!(),&|~\u01c0"
 )
-_MASK = "\u01c0"  # a letter that marks a masked name, and that no text may contain
+_MASK = "\u01c0"  # a letter that marks a masked name, and that no expression may contain
 # A possible name: letters, digits and _, separated by dots and hyphens.
 _NAME = r"(?<![\w.])[^\W\d][\w.]*(?:-\w[\w.]*)*"
 _NODE_NAMES = {
@@ -78,7 +78,7 @@ _NODE_NAMES = {
 class ExpressionError(Damaged):
     """Raised if an expression is not allowed in a ruleset, or has no value in the current state.
 
-    `found` and `allowed` are texts for a report of the ruleset's faults, and may be empty. `part`
+    `found` and `allowed` are strings for a report of the ruleset's faults, and may be empty. `part`
     is the named expression that contains the error, or "" if the text itself does.
     """
 
@@ -106,7 +106,7 @@ class CircularExpression(ExpressionError):
     """Raised if an expression refers to itself through its measures.
 
     After other errors, a round uses 0 as the value. It passes this error on instead, because the
-    evaluation would never end.
+    evaluation would otherwise never end.
     """
 
 
@@ -137,7 +137,7 @@ def is_name(text: str) -> bool:
 
 
 def parse_tree(text: str, has: Callable[[str], bool]) -> ast.expr:
-    """Return the syntax tree of a text. Callers must not modify it.
+    """Return the syntax tree of an expression. Callers must not modify it.
 
     `has` returns whether a name exists. A name that contains a hyphen or non-English letters is
     read as one name if it exists. Raises ExpressionError if the text is too long, contains other
@@ -173,7 +173,7 @@ def _mask_names(text: str, has: Callable[[str], bool]) -> str:
 
 @lru_cache(maxsize=200)
 def _parse(text: str) -> ast.expr:
-    """Return the syntax tree of a text in which special names have been replaced."""
+    """Return the syntax tree of a string in which special names have been replaced."""
     import ast
     import warnings
 
@@ -330,7 +330,7 @@ class Scope:
         )
 
     def parse(self, text: str) -> ast.expr:
-        """Return the syntax tree of a text in this scope. Raises ExpressionError."""
+        """Return the syntax tree of an expression in this scope. Raises ExpressionError."""
         return parse_tree(text, self.has_name)
 
     def parse_part(self, name: str) -> ast.expr | None:
@@ -348,4 +348,4 @@ def _no_names() -> list[str]:
 
 
 ANY_NAME = Scope(_number_kind, _no_names, {})
-"""A scope for texts that were checked before. It treats every name as a number."""
+"""A scope for expressions that have already been checked. It treats every name as a number."""
