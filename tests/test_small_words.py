@@ -371,3 +371,50 @@ def test_how_many_cards_are_dealt_cannot_depend_on_the_round_to_come(faults: Fau
     for size, name in (("1 + small.added", "small.added"), ("count(played)", "played")):
         (fault,) = faults(SIZES.replace("abs(rounds - 3) + 1", size))
         assert fault == f"deal.cards: “{name}” is not known before the round"
+
+
+# --- numbers that are bid
+
+NUMBERS = f"""{FOUR}
+{PACK}
+{BIDS}
+[deal]
+dealt  = true
+cards  = 4
+[phases.auction]
+bids   = "80..160/10 250 contracts"
+cite   = "2.1"
+[phases.tricks]
+order  = "trump"
+cite   = "2.1"
+[words]
+250    = ["capot", "slam"]
+"""
+
+
+def test_a_range_of_bids_may_have_a_step(rules: Rules) -> None:
+    match = table(rules(NUMBERS), "Ana: bid 80 hearts", "Ben: bid 160 spades")
+    with pytest.raises(Unreadable, match="155 cannot be bid"):
+        match.record("Cleo: bid 155 hearts")
+    steps = load_ruleset(rules(NUMBERS.replace("80..160/10 250", "10..1500/10"))).phases["auction"]
+    assert list(steps.named_numbers) == list(range(10, 1501, 10))
+
+
+def test_a_range_with_a_step_ends_with_its_last_number(faults: Faults) -> None:
+    for bids, fault in (
+        ("80..165/10", "80..165/10 does not count up to 165"),
+        ("9..1", "9..1 does not count up to 1"),
+        ("0..9999", "the numbers rise, and are at most 300"),
+    ):
+        found = faults(NUMBERS.replace("80..160/10 250", bids).replace("250", "80"))
+        assert f"phases.auction.bids: {fault}" in found
+    assert faults(NUMBERS.replace("80..160/10 250", "80..160/0"))
+
+
+def test_a_word_for_a_number_is_that_number(rules: Rules) -> None:
+    match = table(rules(NUMBERS), "Ana: bid capot hearts")
+    assert match.state["bindings"]["bid"] == {"who": "Ana", "says": "capot H"}
+    assert match.rounds[0].entries == ["Ana: bid capot H"]
+    assert table(rules(NUMBERS), "Ana: slam hearts").state == match.state
+    assert table(rules(NUMBERS), "Ana: bid 250 hearts").state == match.state
+    assert "capot H" in refused(match, "Ben: bid 160 spades")

@@ -332,7 +332,7 @@ def _holds_for_part(rnd: Round, asked: Question, unseen: int) -> bool | None:
 
 
 CONTRACTS = "contracts"
-TO = ".."
+TO, BY = "..", "/"
 MAX_STEPS = 300
 MAX_STEP = 9999
 MAX_DIGITS = MAX_NAME_LENGTH
@@ -350,19 +350,22 @@ class BidForms(NamedTuple):
 
 
 def parse_bid_forms(text: str) -> BidForms:
-    """Parse a ruleset's `bids`, which are numbers, ranges (`0..13`), and the word `contracts`.
+    """Parse a ruleset's `bids`, which are numbers, ranges, and the word `contracts`.
 
-    Raises ValueError for anything else.
+    A range is `0..13`, or `10..1500/10` with a step. Raises ValueError for anything else.
     """
     steps: list[int] = []
     words = text.split()
     for word in words:
-        first, to, last = word.partition(TO)
+        first, to, rest = word.partition(TO)
+        last, by, step = rest.partition(BY)
         if word != CONTRACTS:
-            bounds = [
-                parse_whole(bound, 0, MAX_STEP) for bound in ((first, last) if to else (first,))
-            ]
-            steps += range(bounds[0], min(bounds[-1], bounds[0] + MAX_STEPS) + 1)
+            least = parse_whole(first, 0, MAX_STEP)
+            most = parse_whole(last, 0, MAX_STEP) if to else least
+            numbers = range(least, most + 1, parse_whole(step, 1, MAX_STEP) if by else 1)
+            if most < least or numbers[-1] != most:
+                raise ValueError(f"{word} does not count up to {most}")
+            steps += numbers[: MAX_STEPS + 1]
     if steps != sorted(set(steps)) or len(steps) > MAX_STEPS:
         raise ValueError(f"the numbers rise, and are at most {MAX_STEPS}")
     if not (steps or CONTRACTS in words):

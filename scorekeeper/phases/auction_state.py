@@ -215,7 +215,9 @@ class Turns:
 
 PARAMETERS: Mapping[str, Parameter] = {
     "bids": Parameter(
-        "text", "the possible bids: numbers (`18 20 22`, `0..13`), the word `contracts`, or both"
+        "text",
+        "the possible bids: numbers (`18 20 22`, `0..13`, with a step `10..1500/10`), the word"
+        " `contracts`, or both",
     ),
     "ranks": Parameter(
         "cards",
@@ -469,7 +471,7 @@ def _read_bid_forms(rules: Ruleset, text: str) -> BidForms:
         return parse_bid_forms(text)
     except (ValueError, Unreadable) as error:
         where = f"{WHERE}.bids"
-        allowed = "numbers that rise, `0..13`, or `contracts`"
+        allowed = "numbers that rise, `0..13`, `10..1500/10`, or `contracts`"
         rules.fault(where, text, allowed, f"{where}: {error}")
         return BidForms((), True)
 
