@@ -179,6 +179,19 @@ def test_a_ruleset_is_read_the_same_when_all_phases_are_known(name: str) -> None
     assert check(name)[2] == []
 
 
+def test_a_list_of_one_needs_no_brackets(tmp_path: Path) -> None:
+    head = 'extends = "whist"\nname = "changed"\ntitle = "Changed"\n[pack]\njokers = '
+    packs = []
+    for jokers in ('"BJ"', '["BJ"]'):
+        path = tmp_path / "changed.toml"
+        path.write_text(head + jokers, "utf-8")
+        loaded, _, faults = check(str(path))
+        assert faults == []
+        assert loaded is not None
+        packs.append(loaded.data["pack"])
+    assert packs[0] == packs[1]
+
+
 @pytest.mark.parametrize("name", SHIPPED)
 def test_every_clause_and_score_cites_a_paragraph(name: str) -> None:
     ruleset = load_ruleset(name)

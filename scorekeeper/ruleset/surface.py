@@ -15,7 +15,7 @@ from scorekeeper.core.sides import ALONE
 from scorekeeper.core.text import quote
 from scorekeeper.core.types import NamedTuple
 from scorekeeper.ruleset.reports import BREAKDOWN, SHEET, STATISTIC
-from scorekeeper.ruleset.tables import CLAUSE, SCORE, describe_kind, suggest
+from scorekeeper.ruleset.tables import CLAUSE, SCORE, TABLES, describe_kind, suggest
 from scorekeeper.ruleset.vocabulary import HELD, clause_words, find_phase, is_phase
 
 if TYPE_CHECKING:
@@ -135,6 +135,7 @@ class Shape:
 
     def __init__(self, phases: Iterable[str]) -> None:
         self.classes: dict[str, PhaseSpec] = {}
+        self.single: dict[str, Mapping[str, Parameter]] = dict(TABLES)
         self.rows: dict[str, dict[str, Parameter]] = {
             "clauses": dict(CLAUSE),
             "scores": dict(SCORE),
@@ -152,7 +153,9 @@ class Shape:
                 continue
             self.classes[phase] = cls
             for name, takes in cls.row_tables.items():
-                if name not in cls.single_tables:
+                if name in cls.single_tables:
+                    self.single[name] = takes
+                else:
                     self.rows[name] = {**self.rows.get(name, {}), **takes}
         # One phase at a time, because two of them may have different words with the same name.
         for phase in self.classes:
@@ -193,6 +196,9 @@ class Shape:
             rows = result.get(name)
             if isinstance(rows, dict):
                 result[name] = {key: self._row(key, row, takes) for key, row in rows.items()}
+        for name, takes in self.single.items():
+            if isinstance(result.get(name), dict):
+                result[name] = self._row(name, result[name], takes)
         lines = result.get("lines")
         if isinstance(lines, dict):
             result["lines"] = {
