@@ -418,3 +418,61 @@ def test_a_word_for_a_number_is_that_number(rules: Rules) -> None:
     assert table(rules(NUMBERS), "Ana: slam hearts").state == match.state
     assert table(rules(NUMBERS), "Ana: bid 250 hearts").state == match.state
     assert "capot H" in refused(match, "Ben: bid 160 spades")
+
+
+# --- roles, places and seats of a player
+
+ROLES = f"""{FOUR}
+{PACK}
+{BIDS}
+[deal]
+dealt  = true
+cards  = 2
+[contracts.ordinary]
+order  = "trump"
+trump  = "C"
+when   = false
+[phases.auction]
+bids   = "contracts"
+nobody = "ordinary"
+ranks  = ["spades", "hearts"]
+cite   = "2.1"
+[phases.tricks]
+order  = "trump"
+cite   = "2.1"
+counted = {{ most = "tricks", cite = "3.1" }}
+[clauses]
+no-spade = {{ cards = "~spades", when = "trick.leads and own.declarer", cite = "2.1" }}
+[let]
+spades = ["*S"]
+[scores]
+declarer = {{ for = "each", points = "1000 * own.declarer", cite = "3.1" }}
+won      = {{ for = "each", points = "100 * own.winners", cite = "3.1" }}
+place    = {{ for = "each", points = "10 * own.place", cite = "3.1" }}
+seat     = {{ for = "each", points = "own.seat", cite = "3.1" }}
+"""
+CARDS = ["AH", "KH", "QH", "JH", "AD", "KD", "QD", "JD"]
+
+
+def test_each_role_is_a_truth_about_each_player(rules: Rules) -> None:
+    match = table(rules(ROLES), "Ana: bid hearts", "Ben: bid spades", *["pass"] * 3)
+    for card in CARDS:
+        match.record(f"{match.to_act[0]}: {card}")
+    assert match.scores == {"Ana": 111, "Ben": 1022, "Cleo": 33, "Dan": 4}  # Dan deals
+
+
+def test_a_role_decides_what_must_be_played(rules: Rules) -> None:
+    path = rules(ROLES)
+    match = table(path, "hand Ana: AS KH", "Ana: bid spades", *["pass"] * 3)
+    assert "Ana must play" in refused(match, "Ana: AS")
+    match = table(path, "hand Ana: AS KH", "Ana: pass", "Ben: bid spades", *["pass"] * 2)
+    match.record("Ana: AS")
+
+
+def test_in_a_contract_that_nobody_declares_nobody_is_the_declarer(rules: Rules) -> None:
+    match = table(rules(ROLES), *["pass"] * 4)
+    ruling = match.record("Ana: AS")
+    assert not ruling.findings
+    for card in ("KS", "QS", "JS", "AD", "KD", "QD", "JD"):
+        match.record(f"{match.to_act[0]}: {card}")
+    assert match.scores == {"Ana": 111, "Ben": 22, "Cleo": 33, "Dan": 4}

@@ -57,6 +57,7 @@ if TYPE_CHECKING:
 OF_EACH = "each player, inside any(…), total(…) and their like"
 _OWN = "own."
 MASTER, DECLARER, DEALER = "master", "declarer", "dealer"
+DECLARED = (DECLARER, "opponents")  # roles that nobody has in a contract without a declarer
 ONE = (MASTER, DECLARER, DEALER)  # words that each refer to one player
 
 
@@ -252,6 +253,34 @@ def _of_role(role: str, read: Reader) -> Reader:
         return read(rnd, owner_of_role(rnd, role))
 
     return measure
+
+
+def role_measures(roles: Iterable[str]) -> Iterator[Measure]:
+    """Yield a measure for each role: whether a player has it."""
+    for role in sorted(roles):
+        doc = f"whether one of these players is of the role {role}"
+        yield Measure(f"{_OWN}{role}", doc, _has_role(role), OWN)
+
+
+def _has_role(role: str) -> Reader:
+    """Return the reader of whether one of a subject's players has a role."""
+
+    def read(rnd: Round, subject: object) -> bool:
+        owner, parties = owner_of(subject), rnd.sides
+        if parties is not None and role in parties.names:
+            side = parties.names.index(role)
+            sides = {owner.side}
+            if owner.side is None:
+                sides = set(map(parties.side_of, owner.seats))
+            if side not in sides and None in sides:
+                raise NotYetKnown(tr("it is not known who is {role}", role=role))
+            return side in sides
+        is_undeclared = bool(rnd.table.contract) and rnd.table.declarer < 0
+        if role not in rnd.roles and (rnd.closed or (is_undeclared and role in DECLARED)):
+            return False  # nobody has the role
+        return not set(owner_of_role(rnd, role).seats).isdisjoint(owner.seats)
+
+    return read
 
 
 def owner_of_role(rnd: Round, role: str) -> Owner:

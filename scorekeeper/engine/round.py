@@ -64,7 +64,8 @@ class Round:
     begun. `phase` is the current phase, or None when the round is finished. `names` and `seats` are
     copied from `seating`.
 
-    `acted` is true once a player has acted, `over` once the round is finished, and `ended` once the
+    `acted` is true once a player has acted, `over` once the round is finished, `closed` once its
+    phases have given the roles, and `ended` once the
     match is finished. `void` is true if the round does not count, and `unscored` if it counts but
     no score row applies. `scored` is false once the round cannot have a score. `starts_midway` is
     true if the hands are smaller than dealt hands. `conflicts` lists setup facts that do not fit
@@ -102,7 +103,7 @@ class Round:
     """
 
     __slots__ = (
-        *("acted", "batching_setup", "carried_over", "conflicts", "dealt", "deals_next"),
+        *("acted", "batching_setup", "carried_over", "closed", "conflicts", "dealt", "deals_next"),
         *("decided_by_setup", "decisions", "ended", "hands", "log", "names", "next_dealer"),
         *("next_leader", "number", "over", "pending_notes", "phase", "result", "roles"),
         *("rules", "ruleset_errors", "score_applied", "scored", "seating", "seats"),
@@ -143,7 +144,7 @@ class Round:
         self.acted = self.over = self.decided_by_setup = self.void = self.ended = (
             self.starts_midway
         ) = False
-        self.unscored = False
+        self.unscored = self.closed = False
         self.scored = True
         self.table = TableState()
         self.pending_notes: list[Finding] = []
@@ -207,6 +208,7 @@ class Round:
             other.unscored,
             other.score_applied,
         )
+        self.closed = other.closed
         self.starts_midway, self.dealt = other.starts_midway, other.dealt
 
     def __repr__(self) -> str:
@@ -531,6 +533,7 @@ class Round:
         self.phase = None
         for phase in self.rules.ending:
             phase.close(self)
+        self.closed = True
 
     def award(self, seat: int) -> None:
         """Award all cards that are not yet won to the side of that seat, and end play."""

@@ -24,7 +24,12 @@ from scorekeeper.core.expressions import (
 from scorekeeper.core.messages import current_language, tr
 from scorekeeper.core.rulings import REFUSE, WARN
 from scorekeeper.core.text import escape_controls, quote
-from scorekeeper.engine.measures import Measures, report_wrong, report_wrong_subject
+from scorekeeper.engine.measures import (
+    Measures,
+    report_wrong,
+    report_wrong_subject,
+    role_measures,
+)
 from scorekeeper.engine.phase import (
     ACTOR,
     OWN,
@@ -240,6 +245,8 @@ class Ruleset:
         self.measures = Measures({role for p in self.phases.values() for role in p.roles})
         for phase in self.phases.values():
             self.measures.add(phase.named_measures())
+        named = (m for m in role_measures(self.measures.roles) if m.name not in self.measures)
+        self.measures.add(list(named))
         self.measures.add_names(self.pack, self.data.get("let", {}), self.fault)
 
     def _roles(self) -> None:

@@ -378,6 +378,8 @@ def general_measures() -> Iterator[Measure]:
     )
     yield Measure("own.tally", "their tally on the sheet", _tally, OWN)
     yield Measure("own.dealer", "whether one of these players deals", _is_dealer, OWN)
+    yield Measure("own.place", "their steps from the dealer, 0 for the dealer", _place, OWN)
+    yield Measure("own.seat", "their place in the order of the players, from 1", _seat, OWN)
     yield Measure("players()", "", _players)
 
 
@@ -392,6 +394,26 @@ def _tally(rnd: Round, subject: object) -> int:
 
 def _is_dealer(rnd: Round, subject: object) -> bool:
     return rnd.seating.dealer in seats_of(subject)
+
+
+def _only_seat(subject: object) -> int:
+    """Return the seat of a single player. Raises LookupError for a side of several players."""
+    seats = seats_of(subject)
+    if len(seats) > 1:
+        raise LookupError
+    return seats[0]
+
+
+def _place(rnd: Round, subject: object) -> int:
+    """Return how often the turn passes from the dealer until it reaches a player."""
+    seat, at, steps = _only_seat(subject), rnd.seating.dealer, 0
+    while at != seat and steps < len(rnd.names):
+        at, steps = rnd.seating.next_seat(at, rnd.seating.step), steps + 1
+    return steps
+
+
+def _seat(rnd: Round, subject: object) -> int:
+    return _only_seat(subject) + 1
 
 
 def _players(rnd: Round, _: object) -> list[Callable[[str], object]]:
