@@ -10,7 +10,7 @@ scorekeeper record "turnup QD" "attack 6C" "Ben: cover 6C 8D"
 
 # Only ranks that lie on the table may be added. By which rule, and what does the text say?
 scorekeeper judge "Cleo: attack 7H" || echo "refused (exit code $?)"
-scorekeeper rules explain bouts.rank
+scorekeeper rules explain bouts.on-table
 scorekeeper record "Cleo: attack 6H" "Ben: cover 6H 9H"
 
 # It was the ten that covered. The last entry is taken back and typed again.

@@ -33,8 +33,8 @@ tail -n 3 deal.txt
 scorekeeper score --explain 1
 scorekeeper sheet
 
-# A slip in it is told with its key, what was found and what is allowed.
-sed -i.bak 's/^word = "held"/word = "hold"/; s/^most = "tricks"/most = "trick"/' plain-whist.toml
+# A slip in it is reported with its key, what was found and what is allowed.
+sed -i.bak 's/^held /hold /; s/most = "tricks"/most = "trick"/' plain-whist.toml
 scorekeeper rules check plain-whist.toml || echo "mistakes (exit code $?)"
 
 # The match goes on by the rules it began with: they are kept in the book, not read from the file.
