@@ -151,6 +151,14 @@ def test_a_word_that_a_ruleset_lacks_is_near_another(tmp_path: Path) -> None:
     assert "did you mean “bids”?" in found["phases.bidz"].message
 
 
+def test_a_mistyped_rule_of_a_phase_is_near_another(tmp_path: Path) -> None:
+    path = tmp_path / "changed.toml"
+    head = 'extends = "whist"\nname = "changed"\ntitle = "Changed"\n'
+    path.write_text(f'{head}[phases.tricks]\nhold = "2.1"\n', "utf-8")
+    (found,) = check(str(path))[2]
+    assert (found.key, "did you mean “held”?" in found.message) == ("phases.tricks.hold", True)
+
+
 # --- the shipped ones
 
 

@@ -177,10 +177,13 @@ class SchemaChecker:
             else:
                 self._require_table(where, row)
 
-    def check_table(self, path: str, found: Row, takes: Mapping[str, Parameter]) -> None:
+    def check_table(
+        self, path: str, found: Row, takes: Mapping[str, Parameter], rules: Iterable[str] = ()
+    ) -> None:
         """Check the keys and the kinds of values in one table.
 
-        Every table and every row may cite a paragraph.
+        Every table and every row may cite a paragraph. `rules` are the clause words that the table
+        of a file may have, too.
         """
         takes = {**PHASE, **takes} if path else takes
         for key, value in found.items():
@@ -191,7 +194,7 @@ class SchemaChecker:
             elif where in REMOVED_KEYS:
                 self._report_removed(where, key, takes)
             else:
-                self._report_unknown(where, key, takes)
+                self._report_unknown(where, key, [*takes, *rules])
         for key, parameter in takes.items():
             if parameter.default is REQUIRED and key not in found and path:
                 where = join_path(path, key)
@@ -233,7 +236,7 @@ class SchemaChecker:
         for name, cls in self.phases.items():
             row = self._find_table("phases").get(name, {})
             takes = phase_parameters(cls.parameters, cls.concurrent)
-            self.check_table(f"phases.{name}", row, takes)
+            self.check_table(f"phases.{name}", row, takes, cls.clause_order.split())
             self._check_company(f"phases.{name}", cls)
         if "phases" in self.data and all(cls.concurrent for cls in self.phases.values()):
             listed = [name for name in self.phases if name not in IMPLICIT_PHASES]
