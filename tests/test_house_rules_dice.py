@@ -115,7 +115,7 @@ def test_the_first_bout_has_room_for_one_less() -> None:
     ruling = five.judge(two)
     assert ruling.findings[0].code == "bouts.room"
     assert ruling.findings[0].cite == "house 30.1"
-    assert "at most 5 in this bout" in ruling.text
+    assert "this bout allows at most 5" in ruling.text
     assert verdict(five, "Ana: attack 8C") == "legal"
 
 

@@ -164,7 +164,7 @@ def test_elsewhere_a_word_binds_at_once() -> None:
     assert refused(match, "Ana: damensolo")[0] == "turn"
     match.record("all: gesund")
     assert refused(match, "Dan: damensolo")[0] == "verb"
-    match = at_table("Ana: gesund", **{"clauses.binding": False})
+    match = at_table("Ana: gesund", **{"phases.auction.binding": False})
     assert refused(match, "Ana: damensolo")[0] == "turn"
 
 
@@ -262,7 +262,7 @@ def test_a_valid_lead_is_judged_as_a_play() -> None:
 
 
 def test_a_solo_that_is_forced_may_be_led_to_at_once() -> None:
-    few = {"phases.reservations.deals": 4, "match.ends": "deals >= 4"}
+    few = {"phases.auction.deals": 4, "match.ends": "deals >= 4"}
     match = at_table("Ana: damensolo", **few)
     assert match.record("Ana: QC").verdict == "legal"
     # The first player who owes a solo must play it; the others cannot be known to.
@@ -289,7 +289,7 @@ def test_elsewhere_all_speak_before_a_card_is_led() -> None:
     assert refused(match, "Ana: AC")[0] == "verb"
     with pytest.raises(Impossible, match="not possible yet"):
         match.record("Ana: AC !stands")
-    match = at_table("Ana: damensolo", **{"phases.reservations.cut_short": False})
+    match = at_table("Ana: damensolo", **{"phases.auction.cut_short": False})
     assert refused(match, "Ana: AC")[0] == "verb"
 
 

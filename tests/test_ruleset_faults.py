@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from scorekeeper.ruleset.sources import RulesetFault
 
 FOLDER = Path(__file__).parent / "rulesets"
+SHIPPED = Path(__file__).parent.parent / "rulesets"
 MINE = 'extends = "dudo"\nname = "mine"\ntitle = "Ours"\n'
 WHIST = MINE.replace("dudo", "whist")
 ROW = 'who = "caller"\nas = "loser"\ncite = "3.1"\n'
@@ -62,7 +63,7 @@ def text_of(*numbers: str) -> str:
 def test_the_text_beside_a_path_is_found(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(folder)
     write(folder, "mine.toml", MINE + 'rules = "mine"\nclauses = { bluff = { cite = "9.9" } }')
-    shipped = (Path(__file__).parent.parent / "rulesets" / "dudo.md").read_text("utf-8")
+    shipped = (SHIPPED / "dudo" / "rules.md").read_text("utf-8")
     write(folder, "mine.md", f"{shipped}\n## 9. Ours\n9.9 No bluffing here.\n")
     for name in ("mine.toml", "./mine.toml", str(folder / "mine.toml")):
         assert load_ruleset(name).clauses["bluff"].cite == "9.9"
@@ -88,7 +89,7 @@ def test_a_text_that_is_nowhere_is_named(folder: Path) -> None:
 
 
 def test_a_record_brings_its_rules_along_without_their_text(folder: Path) -> None:
-    source = (Path(__file__).parent.parent / "rulesets" / "dudo.md").read_text("utf-8")
+    source = (SHIPPED / "dudo" / "rules.md").read_text("utf-8")
     write(folder, "mine.md", source)
     match = Match(load_ruleset(write(folder, "mine.toml", MINE + 'rules = "mine"')), ["Ana", "Ben"])
     match.record("2x3")
@@ -106,13 +107,13 @@ def test_rows_are_cited_anew_in_one_table(folder: Path) -> None:
     numbers = [f"2.{number}" for number in range(1, 9)]
     write(folder, "mine.md", text_of("1.1", *numbers))
     rows = load_ruleset("dudo").data
-    keys = [
-        f"{table}.{name}" for table in ("clauses", "outcomes", "scores") for name in rows[table]
-    ]
+    keys = [f"{table}.{name}" for table in ("faces", "outcomes", "scores") for name in rows[table]]
+    keys += [clause.code for clause in load_ruleset("dudo").clauses.values()]
     keys += [f"phases.{name}" for name in rows["phases"]]
-    cites = "".join(f'"{key}" = "2.1"\n' for key in keys if key not in ("clauses.bluff",))
+    keys += [name for name, table in rows.items() if isinstance(table, dict) and "cite" in table]
+    cites = "".join(f'"{key}" = "2.1"\n' for key in keys if key not in ("bids.bluff",))
     cites += 'remedies.cheating = "2.3"\npenalties.cheating = "2.3"\n'
-    cites += 'levelling = "2.4"\n"bids.bluff" = "2.5"\n'
+    cites += '"bids.bluff" = "2.5"\n'
     path = write(folder, "mine.toml", f'{MINE}rules = "mine"\n[cites]\n{cites}')
     rules = load_ruleset(path)
     assert rules.clauses["bluff"].cite == "2.5"
@@ -125,9 +126,9 @@ def test_rows_are_cited_anew_in_one_table(folder: Path) -> None:
     write(folder / "user", "mine.toml", Path(path).read_text("utf-8"))
     write(folder / "user", "mine.md", text_of("1.1", *numbers))
     again = 'extends = "mine"\nname = "again"\n[clauses.bluff]\ncite = "2.6"\n'
-    again += '[cites]\nclauses.no-bid = "2.7"\n[cites.scores]\nlost = "2.8"\n'
+    again += '[cites]\nphases.bids.on-a-bid = "2.7"\n[cites.scores]\nlost = "2.8"\n'
     last = load_ruleset(write(folder, "again.toml", again))
-    assert [last.clauses[name].cite for name in ("bluff", "no-bid")] == ["2.6", "2.7"]
+    assert [last.clauses[name].cite for name in ("bluff", "on-a-bid")] == ["2.6", "2.7"]
     assert last.scores[0].cite == "2.8"
 
 
@@ -156,9 +157,9 @@ def test_a_mistake_in_cites_is_told_at_its_key(folder: Path) -> None:
     assert "clauses.bluff" in found['cites."bids.blufff"'].allowed
     assert "in quotes" in found["cites.levelling"].allowed
     assert set(faults(folder, "cites = 3\n")) == {"cites"}
-    # Only rows with a citation may be cited again.
-    found = faults(folder, '[cites]\n"sheet.columns.why" = "2.1"\n')
-    assert set(found) == {'cites."sheet.columns.why"'}
+    # Only rows may be cited again.
+    found = faults(folder, '[cites]\n"columns.why.label" = "2.1"\n')
+    assert set(found) == {'cites."columns.why.label"'}
 
 
 def test_what_rows_cite_is_no_table_of_options(folder: Path) -> None:
@@ -172,8 +173,8 @@ def test_what_rows_cite_is_no_table_of_options(folder: Path) -> None:
 def test_a_mistake_is_told_in_the_file_that_made_it(folder: Path) -> None:
     found = faults(folder, "[phases]\nchoice = false\n[match]\nends = 'looser.tally > 1'\n")
     assert {fault.file for fault in found.values()} == {str(folder / "mine.toml")}
-    assert "dudo.toml)" in found["sheet.columns.mode.say"].message
-    assert "dudo.toml" not in str(found["match.ends"])
+    assert "(valid in " in found["columns.mode.say"].message
+    assert "rules.toml" not in str(found["match.ends"])
 
 
 def test_a_mistake_of_what_is_extended_is_told_there_and_once(folder: Path) -> None:
@@ -327,9 +328,12 @@ def test_a_rule_that_is_said_twice(folder: Path) -> None:
     start = 'extends = "fixed-trump"\nname = "mine"\nrules = "dudo"\n'
     (folder / "user" / "fixed-trump.toml").symlink_to(FOLDER / "fixed-trump.toml")
     again = '[clauses.again]\nword = "follow"\ncite = "1.1"\nseverity = "warn"\nsay = "follow!"\n'
-    found = faults(folder, again, start)
-    assert "repeats clauses.follow: follow on play" in found["clauses.again"].message
-    found = faults(folder, '[clauses.first]\nword = "on-a-bid"\non = ["exact"]\ncite = "3.3"\n')
+    said = '[phases.tricks]\nfollow = "1.1"\n'
+    assert not faults(folder, again, start)  # the row stands in the place of the standard rule
+    found = faults(folder, said + again, start)
+    assert "repeats phases.tricks.follow: follow on play" in found["clauses.again"].message
+    row = '[clauses.first]\nword = "on-a-bid"\non = ["exact"]\ncite = "3.3"\n'
+    found = faults(folder, f'[phases.bids]\non-a-bid = "3.3"\n{row}')
     assert set(found) == {"clauses.first"}
 
 
@@ -364,7 +368,7 @@ def test_a_name_with_blanks(folder: Path, row: str, key: str) -> None:
 
 
 def test_what_nobody_types_may_have_a_title_for_a_name(folder: Path) -> None:
-    rows = '[sheet.columns."who is out"]\nlabel = "Out"\nsay = "{eliminated}"\n'
+    rows = '[columns."who is out"]\nlabel = "Out"\nsay = "{eliminated}"\n'
     rows += '[statistics."all bids"]\nlabel = "bids"\nverbs = ["bid"]\n'
     assert not faults(folder, rows)
 
@@ -518,7 +522,8 @@ def test_a_row_is_added_by_settings_as_by_options(folder: Path) -> None:
     nested: list[dict[str, Any]] = [ADDED, {"clauses": {"modest": row}}, {"clauses.modest": row}]
     for said in (*nested, options):
         assert load_ruleset("dudo", **said).text == by_settings.text
-    assert next(iter(by_settings.clauses)) == "modest"
+    names = [*by_settings.clauses]
+    assert names.index("modest") == names.index("at-least-one") - 1
     inline = ", ".join(f'{key} = "{value}"' for key, value in row.items())
     one, _, _ = check("dudo", [f"clauses.modest={{{inline}}}"])
     assert one is not None
@@ -535,9 +540,12 @@ def test_a_match_with_an_added_row_is_recorded_and_read_again(folder: Path) -> N
 
 
 def test_one_value_makes_a_row_that_is_called_by_its_word(folder: Path) -> None:
-    rules, _, wrong = check("dudo", ["clauses.no-bid=false", 'clauses.on-a-bid.cite="3.3"'])
+    rules, _, wrong = check("whist", ['phases.tricks.another.cite="2.2"'])
     assert rules is not None, wrong
-    assert rules.clauses["on-a-bid"].cite == "3.3"
+    assert rules.clauses["another"].cite == "2.2"
+    rules, _, wrong = check("dudo", ['clauses.on-a-bid.cite="2.4"'])
+    assert rules is not None, wrong
+    assert rules.clauses["on-a-bid"].cite == "2.4"
 
 
 def test_one_value_in_a_row_that_is_like_another_makes_none(folder: Path) -> None:

@@ -5,6 +5,7 @@ A version that cannot be read is refused, with advice.
 
 from __future__ import annotations
 
+import tomllib
 from pathlib import Path
 from typing import Any
 
@@ -15,12 +16,12 @@ from scorekeeper.core.versions import Versions
 from scorekeeper.engine.loading import check
 from scorekeeper.engine.ruleset import pinned
 from scorekeeper.ruleset import tables
-from scorekeeper.ruleset.sources import pin, sha256
+from scorekeeper.ruleset.sources import find_shipped, pin, sha256
+from scorekeeper.ruleset.surface import LANGUAGE
 from scorekeeper.store import record
 from scorekeeper.store.record import record_text
-from tests.helpers import match_of, program
+from tests.helpers import SHIPPED, match_of, program
 
-SHIPPED = Path(__file__).parent.parent / "rulesets"
 TWO = ["Ana", "Ben"]
 ROUND = ("Ana: 2x3", "Ben: dudo", "count 1")
 
@@ -59,13 +60,21 @@ def own(folder: Path, text: str) -> str:
     return str(path)
 
 
-def test_every_shipped_ruleset_says_its_version() -> None:
-    for path in SHIPPED.glob("*.toml"):
-        assert f"\nlanguage = {tables.VERSION}\n" in path.read_text("utf-8"), path.name
+@pytest.mark.parametrize("name", SHIPPED)
+def test_every_shipped_ruleset_says_its_version(name: str) -> None:
+    assert tomllib.loads(find_shipped(name).read_text("utf-8"))["language"] == LANGUAGE
 
 
-@pytest.mark.parametrize(("version", "said"), [(2, "an early version"), (4, "a newer scorekeeper")])
-def test_a_ruleset_in_other_words_is_told_as_one(version: int, said: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("version", "said"),
+    [
+        ("2", "an early version"),
+        ("3", "it cannot be mixed with rulesets in the current language"),
+        ("5", "a newer scorekeeper"),
+        ("'4'", "must be a whole number"),
+    ],
+)
+def test_a_ruleset_in_other_words_is_told_as_one(version: str, said: str, tmp_path: Path) -> None:
     ruleset, _, faults = check(own(tmp_path, f"language = {version}\n[fouls]\ncost = 2\n"))
     assert ruleset is None
     assert [fault.key for fault in faults] == ["language"]
@@ -83,7 +92,8 @@ def test_a_match_whose_ruleset_is_in_words_of_another_time_is_damaged() -> None:
 def test_a_ruleset_of_an_earlier_version_is_brought_up(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Use a made-up step from the previous version, in which `start` was named `begin`."""
+    """Use a made-up step between the versions of compiled tables, the first with `begin` for
+    `start`. A file in them cannot extend one in the current language."""
 
     def step(table: dict[str, Any]) -> dict[str, Any]:
         tally = dict(table.get("tally", {}))
@@ -95,10 +105,12 @@ def test_a_ruleset_of_an_earlier_version_is_brought_up(
     monkeypatch.setattr(tables, "VERSIONS", versions)
     monkeypatch.setattr("scorekeeper.ruleset.merge.VERSIONS", versions)
     monkeypatch.setattr("scorekeeper.ruleset.schema.VERSIONS", versions)
-    rules = load_ruleset(own(tmp_path, "language = 2\n[tally]\nbegin = 4\n"))
-    assert Match(rules, TWO).scores == {"Ana": 4, "Ben": 4}
-    table = {**rules.data, "language": 2, "tally": {**rules.data["tally"], "begin": 3}}
+    table = load_ruleset("dudo").data
+    table = {**table, "language": 2, "tally": {**table["tally"], "begin": 3}}
     text = pin(table)
+    path = tmp_path / "ours.toml"
+    path.write_text(text, "utf-8")
+    assert Match(load_ruleset(str(path)), TWO).scores == {"Ana": 3, "Ben": 3}
     assert Match(pinned(text, sha256(text)), TWO).scores == {"Ana": 3, "Ben": 3}
 
 

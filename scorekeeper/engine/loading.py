@@ -159,9 +159,10 @@ def _blamed(merged: MergedRuleset, faults: list[RulesetFault]) -> Iterator[Rules
 
     If a fault is in an extended file that is valid on its own, the extending file caused it.
     """
-    files = merged.rulesets
-    own, *extended = map(sources.quote_path, files)
-    before = {fault.key: fault for fault in check(str(files[1]))[2]}
+    base = merged.rulesets[1]
+    own = sources.quote_path(merged.files[0])
+    extended = {*map(sources.quote_path, merged.files[merged.files.index(base) :])}
+    before = {fault.key: fault for fault in check(str(base))[2]}
     for fault in faults:
         if fault.file not in extended:
             yield fault

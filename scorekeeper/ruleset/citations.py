@@ -154,7 +154,8 @@ def check_citations(merged: MergedRuleset, report: Report, folder: Path | None) 
             )
     if left:
         missing = ", ".join(sorted(set(left.values())))
-        rows = [f'{_quoted(where.removesuffix(".cite"))} = "…"' for where in left]
+        keys = (merged.written_key(where).removesuffix(".cite") for where in left)
+        rows = [f'{_quoted(key)} = "…"' for key in dict.fromkeys(keys)]
         message = f"the rule text “{quote(name)}” has no {missing}, which inherited rows cite;"
         message += f" it has {listed or 'no paragraphs'}"
         allowed = f"in [cites], each with its paragraph: {', '.join(rows)}"
