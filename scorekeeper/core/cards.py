@@ -8,6 +8,7 @@ hand's size is `hand.bit_count()`. A kind is a number, namely its position in th
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -67,10 +68,21 @@ class Pack:
 
     @classmethod
     def make(
-        cls, ranks: Sequence[str], suits: Sequence[str], jokers: Sequence[str], copies: int
+        cls,
+        ranks: Sequence[str],
+        suits: Sequence[str] | Mapping[str, Sequence[str]],
+        jokers: Sequence[str],
+        copies: int,
     ) -> Pack:
-        """Return a pack ordered by suit and then by rank, with the jokers at the end."""
-        suited = [(rank, suit) for suit in suits for rank in ranks]
+        """Return a pack ordered by suit and then by rank, with the jokers at the end.
+
+        `suits` may map each suit to its own ranks. A suit without its own ranks has `ranks`.
+
+        >>> Pack.make(["A", "K"], {"H": [], "T": ["2", "1"]}, ["XX"], 1).kinds
+        ('AH', 'KH', '2T', '1T', 'XX')
+        """
+        own = suits if isinstance(suits, Mapping) else {}
+        suited = [(rank, suit) for suit in suits for rank in own.get(suit) or ranks]
         return cls([*map("".join, suited), *jokers], copies, suited)
 
     def without(self, kinds: Collection[int]) -> Pack:

@@ -32,7 +32,7 @@ MAX_FAULTS = 100  # faults that are reported
 
 MAX_RANKS = 50
 MAX_RANK_NAME = 3  # length in characters
-MAX_JOKERS = 20
+MAX_JOKERS = 80
 MAX_COPIES = 20
 MAX_CARDS = 1_000  # cards in a pack
 MAX_CARD_POINTS = 1_000  # points of one card

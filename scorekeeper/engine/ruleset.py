@@ -203,7 +203,7 @@ class Ruleset:
             return Pack((), 1)
         full = with_defaults(row, tables.PACK)
         pack = Pack.make(
-            full["ranks"].split(), full["suits"].split(), full["jokers"], full["copies"]
+            full["ranks"].split(), tables.suits_of(full), full["jokers"], full["copies"]
         )
         removed = set[int]()
         for pattern in full["without"]:

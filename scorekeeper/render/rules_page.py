@@ -15,6 +15,7 @@ from textwrap import wrap
 from typing import TYPE_CHECKING
 
 from scorekeeper.core import untrusted
+from scorekeeper.core.cards import Pack
 from scorekeeper.core.messages import format_count, join_list
 from scorekeeper.core.rulings import NOTE, REFUSE, WARN
 from scorekeeper.core.text import escape_controls
@@ -29,12 +30,11 @@ from scorekeeper.render.rules_diff import (
     table_heading,
 )
 from scorekeeper.ruleset.orders import ORDER_ROW, TRUMP, bound_names, suit_name
-from scorekeeper.ruleset.tables import join_key
+from scorekeeper.ruleset.tables import PACK, join_key, suits_of, with_defaults
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    from scorekeeper.core.cards import Pack
     from scorekeeper.core.types import Row
     from scorekeeper.engine.rows import Clause
     from scorekeeper.engine.ruleset import Ruleset
@@ -275,10 +275,10 @@ def pack_facts(rules: Ruleset) -> Facts:
     each = "one of each" if pack.copies == 1 else f"{pack.copies} of each"
     facts = [("cards", f"{pack.card_count}, {each}")]
     if pack.suited:
-        facts.append(("ranks, strongest first", " ".join(pack.ranks)))
-        facts.append(("suits", join_list([f"{suit_name(suit)} ({suit})" for suit in pack.suits])))
-    cards = [rank + suit for suit in pack.suits for rank in pack.ranks]
-    removed = [code for code in cards if code not in pack.index]
+        facts += _suit_facts(rules)
+    row = rules.data["pack"]
+    whole = Pack.make(row.get("ranks", "").split(), suits_of(with_defaults(row, PACK)), [], 1)
+    removed = [code for code in whole.kinds if code not in pack.index]
     if removed:
         facts.append(("without", " ".join(removed)))
     if jokers:
@@ -287,6 +287,18 @@ def pack_facts(rules: Ruleset) -> Facts:
     if any(worth):
         facts += _card_point_facts(pack, worth)
     return facts
+
+
+def _suit_facts(rules: Ruleset) -> Facts:
+    """Describe the suits, and the ranks that they share or have for themselves."""
+    row = with_defaults(rules.data["pack"], PACK)
+    facts = [("ranks, strongest first", row["ranks"])] if row["ranks"] else []
+    own = {suit: ranks for suit, ranks in suits_of(row).items() if ranks}
+    facts += [
+        (f"ranks of {suit_name(suit)} ({suit})", " ".join(ranks)) for suit, ranks in own.items()
+    ]
+    suits = [f"{suit_name(suit)} ({suit})" for suit in rules.pack.suits]
+    return [*facts, ("suits", join_list(suits))]
 
 
 def _card_point_facts(pack: Pack, worth: Sequence[int]) -> Iterator[tuple[str, str]]:

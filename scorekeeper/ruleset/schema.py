@@ -24,7 +24,6 @@ from scorekeeper.ruleset.tables import (
     REQUIRED,
     REQUIRED_KEYS,
     SCORE,
-    SUIT_LETTERS,
     SUIT_NAMES,
     TABLES,
     VERB,
@@ -35,6 +34,7 @@ from scorekeeper.ruleset.tables import (
     find_problems,
     join_key,
     phase_parameters,
+    suits_of,
     with_defaults,
 )
 from scorekeeper.ruleset.vocabulary import (
@@ -54,6 +54,7 @@ if TYPE_CHECKING:
     from scorekeeper.ruleset.tables import Report
     from scorekeeper.ruleset.vocabulary import ClauseWord
 
+_SUITS = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZ")
 _LETTERS = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789")
 
 
@@ -360,36 +361,39 @@ def _suggest(word: str, known: Iterable[str]) -> str:
 def check_pack(row: Row, report: Report) -> None:
     """Report ranks, suits and jokers that do not form a valid pack, and a pack that is too
     large."""
-    ranks, suits = row["ranks"].split(), row["suits"].split()
-    for rank in ranks:
-        if not (_LETTERS.issuperset(rank) and len(rank) <= untrusted.MAX_RANK_NAME):
-            allowed = f"1 to {untrusted.MAX_RANK_NAME} capital letters or digits"
-            report("pack.ranks", quote(rank), allowed, f"pack.ranks: a rank is {allowed}")
+    ranks, suits = row["ranks"].split(), suits_of(row)
+    rank_keys = {"pack.ranks": ranks, **{f"pack.suits.{suit}": own for suit, own in suits.items()}}
+    for key, own in rank_keys.items():
+        for rank in own:
+            if not (_LETTERS.issuperset(rank) and len(rank) <= untrusted.MAX_RANK_NAME):
+                allowed = f"1 to {untrusted.MAX_RANK_NAME} capital letters or digits"
+                report(key, quote(rank), allowed, f"{key}: a rank is {allowed}")
     for suit in suits:
-        if suit not in SUIT_NAMES:
-            message = f"pack.suits: suits are of {SUIT_LETTERS}"
-            report("pack.suits", quote(suit), SUIT_LETTERS, message)
+        if not (len(suit) == 1 and suit in _SUITS):
+            message = "pack.suits: a suit is one capital letter"
+            report("pack.suits", quote(suit), "A to Z", message)
     for joker in row["jokers"]:
-        if not (_LETTERS.issuperset(joker) and 2 <= len(joker) <= 10) or joker[-1] in SUIT_NAMES:
-            allowed = f"2 to 10 capital letters or digits, the last of them none of {SUIT_LETTERS}"
+        last = {*suits, *SUIT_NAMES}
+        if not (_LETTERS.issuperset(joker) and 2 <= len(joker) <= 10) or joker[-1] in last:
+            allowed = "2 to 10 capital letters or digits, the last of them not the letter of a suit"
             report("pack.jokers", quote(joker), allowed, f"pack.jokers: a joker is {allowed}")
-    if bool(ranks) != bool(suits) or not (ranks or row["jokers"]):
+    without_ranks = not ranks and not all(suits.values())
+    if (bool(ranks) and not suits) or (suits and without_ranks) or not (suits or row["jokers"]):
         message = "pack: it has no cards"
         report("pack.ranks", "no ranks or suits", "ranks and suits, or jokers", message)
-    for key, items in (("ranks", ranks), ("suits", suits), ("jokers", row["jokers"])):
+    listed = row["suits"].split() if isinstance(row["suits"], str) else [*suits]
+    for key, items in ({**rank_keys, "pack.suits": listed, "pack.jokers": row["jokers"]}).items():
         twice = sorted({each for each in items if items.count(each) > 1})
         if twice:
-            report(
-                f"pack.{key}", quote(" ".join(twice)), "each once", f"pack.{key} has a duplicate"
-            )
-    for key, items, most in (
-        ("ranks", ranks, untrusted.MAX_RANKS),
-        ("jokers", row["jokers"], untrusted.MAX_JOKERS),
-    ):
+            report(key, quote(" ".join(twice)), "each once", f"{key} has a duplicate")
+    most_of = dict.fromkeys(rank_keys, untrusted.MAX_RANKS) | {"pack.jokers": untrusted.MAX_JOKERS}
+    for key, most in most_of.items():
+        items = row["jokers"] if key == "pack.jokers" else rank_keys[key]
         if len(items) > most:
-            message = f"pack.{key}: there are too many"
-            report(f"pack.{key}", f"{len(items)} of them", f"at most {most}", message)
-    total = (len(ranks) * len(suits) + len(row["jokers"])) * row["copies"]
+            message = f"{key}: there are too many"
+            report(key, f"{len(items)} of them", f"at most {most}", message)
+    kinds = sum(len(own or ranks) for own in suits.values()) + len(row["jokers"])
+    total = kinds * row["copies"]
     if total > untrusted.MAX_CARDS:
         message = "pack: there are too many cards in it"
         report("pack.copies", f"{total} cards", f"at most {untrusted.MAX_CARDS}", message)

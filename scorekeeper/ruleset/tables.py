@@ -250,7 +250,12 @@ LANGUAGE: Mapping[str, Parameter] = {
 }
 PACK: Mapping[str, Parameter] = {
     "ranks": Parameter("text", "the ranks, strongest first, separated by spaces"),
-    "suits": Parameter("text", "the suits", "C S H D"),
+    "suits": Parameter(
+        "suits",
+        "the suits, as capital letters separated by spaces; or a table with the ranks of each suit"
+        " (empty: those of `ranks`)",
+        "C S H D",
+    ),
     "jokers": Parameter("texts", "cards without a suit", []),
     "without": Parameter("texts", "cards that are removed, as patterns of cards", []),
     "copies": Parameter(
@@ -311,6 +316,14 @@ def phase_parameters(own: Mapping[str, Parameter], concurrent: bool) -> Mapping[
     """Return the keys of a phase with these keys of its own. Only a phase that is concurrent
     cannot end."""
     return {**PHASE, **own} if concurrent else {**PHASE, **TIMED, **own}
+
+
+def suits_of(pack: Row) -> dict[str, list[str]]:
+    """Return the suits of a `[pack]`, each with its own ranks, or with none if it has the usual."""
+    suits = pack["suits"]
+    if isinstance(suits, str):
+        return {suit: [] for suit in suits.split()}
+    return {suit: ranks.split() for suit, ranks in suits.items()}
 
 
 def with_defaults(table: Row, takes: Mapping[str, Parameter]) -> Row:
@@ -463,6 +476,7 @@ _KINDS: Mapping[str, tuple[Callable[[object], bool], str, str]] = {
     "texts": (_is_texts, "a list of texts", "text"),
     "lines": (_is_words, "a text or a list of texts", "text"),
     "words": (_is_words, "a word or a list of words", "text"),
+    "suits": (lambda value: isinstance(value, str | dict), "letters, or a table of ranks", "text"),
     "ints": (_is_ints, "a list of whole numbers", "int"),
     "cards": (lambda value: isinstance(value, list), "a list of card patterns", "pattern"),
     "let": (_is_table, "a table", "named"),
