@@ -196,5 +196,5 @@ def faults(tmp_path: Path, text: str) -> dict[str, str]:
 
 def test_only_the_law_chooses_and_a_foul_is_answered_apart(tmp_path: Path) -> None:
     for row in ('choice = "judge"', 'on = ["foul", "told"]'):
-        found = faults(tmp_path, f"language = 3\n[remedies.cheating]\n{row}\n")
+        found = faults(tmp_path, f"[remedies.cheating]\n{row}\n")
         assert "the law's choice" in found["remedies.cheating"]

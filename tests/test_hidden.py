@@ -104,7 +104,7 @@ def test_cards_that_were_seen_in_a_hand_stay_seen(path: Path) -> None:
 
 def test_a_score_that_needs_the_hands_is_not_claimed_wrongly(tmp_path: Path) -> None:
     rules = (HERE / "rulesets" / "small.toml").read_text("utf-8")
-    rules = rules.replace('order = "spades"\n', 'order = "spades"\nclaims = true\n')
+    rules = rules.replace('order   = "spades"\n', 'order   = "spades"\nclaims  = true\n')
     row = '[scores.dealt]\nfor = "each"\npoints = "count(dealt & trumps)"\ncite = "3.1"\n'
     (tmp_path / "small.toml").write_text(rules + row, "utf-8")
     shutil.copy(HERE / "rulesets" / "fixed-trump.md", tmp_path)

@@ -174,8 +174,11 @@ def streak(signs: Iterable[int], wanted: int) -> int:
 
 def standing(match: Row) -> dict[str, int]:
     """Return the places of a match by its last tallies. Each side that the seating makes counts
-    once."""
-    rules, scores = rules_of(match["ruleset"]), match["scores"]
+    once. Players who sat out every finished round, while others played, have no place."""
+    rules = rules_of(match["ruleset"])
+    idle = [set(each["sat_out"]) for each in match["rounds"] if each["over"]]
+    never = set.intersection(*idle) if idle else set()
+    scores = {name: tally for name, tally in match["scores"].items() if name not in never}
     if rules.match["wins"] == "last":
         worth = {}
         for name in scores:

@@ -721,9 +721,13 @@ def test_a_column_of_texts_is_no_player_and_told() -> None:
     answer = taken(text)
     assert (answer.code, answer.out) == (0, "table.csv, line 2 is now match 1\n")
     assert (
-        "players Ana, Ben, Cleo, Dan; columns skipped: Kommentar, Spiel, Summe; dates" in answer.err
+        "players Ana, Ben, Cleo, Dan; columns skipped: Kommentar, Spiel, Summe; date format dmy"
+        in answer.err
     )
-    assert "  “Kommentar”, “Spiel” have texts and were not read as players' points" in answer.err
+    assert (
+        "  “Kommentar”, “Spiel” contain text, so they were not read as players' points"
+        in answer.err
+    )
     # An explicit `--columns` is obeyed. Numbers among texts are refused, and both readings are
     # listed.
     said = taken(text, "--columns", "players=Ana+Ben+Cleo+Kommentar")

@@ -238,10 +238,18 @@ def test_a_record_of_the_second_format_is_read_and_written_in_the_third(book: Pa
     with at(AUCKLAND):
         source = RecordSource(old)
         assert ("day" in source.details, source.day) == (False, "2026-11-20")
-        text = record_text(source.play(), **source.details)
-        assert text == old.read_text("utf-8").replace("format = 2", "format = 3").replace(
-            '+00:00"\n', '+00:00"\nday = "2026-11-20"\n'
-        )
+        match = source.play()
+        text = record_text(match, **source.details)
+        written = old.read_text("utf-8")
+        # The hash is that of the rules as they are now.
+        for before, after in (
+            ("format = 2", "format = 3"),
+            ('+00:00"\n', '+00:00"\nday = "2026-11-20"\n'),
+            (tomllib.loads(written)["ruleset_sha256"], match.ruleset.sha256),
+        ):
+            assert written.count(before) == 1
+            written = written.replace(before, after)
+        assert text == written
         assert program("import", str(old)).code == 0
         assert program("export").out == text
     assert read_record(old).scores == {"Ana": 4, "Ben": 5}
