@@ -46,6 +46,7 @@ KINDS = {
     "int for": "table",
     "ints for": "table",
     "int of": "table",
+    "number of": "table of expressions",
     "values": "table",
     "ints": "list of numbers",
     "lines": "text or list",

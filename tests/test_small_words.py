@@ -476,3 +476,69 @@ def test_in_a_contract_that_nobody_declares_nobody_is_the_declarer(rules: Rules)
     for card in ("KS", "QS", "JS", "AD", "KD", "QD", "JD"):
         match.record(f"{match.to_act[0]}: {card}")
     assert match.scores == {"Ana": 111, "Ben": 22, "Cleo": 33, "Dan": 4}
+
+
+# --- shares of a score row, and the last complete trick
+
+SHARED = f"""{FOUR}
+{PACK}
+{BIDS}
+[deal]
+dealt  = true
+cards  = 2
+[phases.auction]
+bids   = "1..3 contracts"
+ranks  = ["spades", "hearts"]
+cite   = "2.1"
+[phases.tricks]
+order  = "trump"
+points = {{ A = 11, K = 4 }}
+cite   = "2.1"
+counted = {{ most = "tricks", cite = "3.1" }}
+[phases.holdings]
+cite   = "2.1"
+announced-held = false
+[holdings]
+royal  = {{ cards = ["*"], when = "count(last.cards & royals) >= 3 and last.winner == own.seat" }}
+[let]
+royals = ["A*", "K*"]
+value  = "10 * auction.bid"
+shown  = "total(each.royal)"
+[scores]
+pool   = {{ shares = {{ declarer = "3 * value", opponents = "-value" }}, cite = "3.1" }}
+bonus  = {{ for = "each", points = "own.tricks", cite = "3.1" }}
+royal  = {{ factor = 2, for = "opponents", of = "pool", when = "shown > 0", cite = "3.1" }}
+points = {{ for = "each", points = "last.points", when = "own.seat == last.winner", cite = "3.1" }}
+"""
+BID = ["Ana: bid 2 hearts", *["pass"] * 3]
+
+
+def test_a_score_row_has_shares_for_several_roles(rules: Rules) -> None:
+    match = table(rules(SHARED), *BID)
+    for card in ["AC", "KC", "QC", "JC", "AD", "KD", "QD", "JD"]:
+        match.record(f"{match.to_act[0]}: {card}")
+    assert match.scores == {"Ana": 60 + 2 + 15, "Ben": -20, "Cleo": -20, "Dan": -20}
+    codes = {line.code for line in match.rounds[0].lines}
+    assert codes == {"scores.pool", "scores.pool-opponents", "scores.bonus", "scores.points"}
+
+
+def test_a_factor_multiplies_the_share_of_its_role(rules: Rules) -> None:
+    match = table(rules(SHARED), *BID, "Ana: AC", "Ben: KC", "Cleo: AS", "Dan: QC")
+    assert "may not announce" in refused(match, "Ben: announce royal")
+    match.record("Ana: announce royal")
+    for card in ["AD", "KD", "QD", "JD"]:
+        match.record(f"{match.to_act[0]}: {card}")
+    assert match.scores["Ben"] == -40
+    assert match.scores["Ana"] == 60 + 2 + 15
+
+
+def test_shares_are_for_roles_and_alone(faults: Faults) -> None:
+    found = faults(SHARED.replace("opponents =", "others ="))
+    assert any("scores.pool.shares.others" in fault for fault in found), found
+    found = faults(SHARED.replace("pool   = { ", "pool   = { points = 1, "))
+    assert "not the only key for points" in found
+
+
+def test_the_last_complete_trick_is_none_before_the_first(rules: Rules) -> None:
+    match = table(rules(SHARED), *BID)
+    assert "may not announce" in refused(match, "Ana: announce royal")

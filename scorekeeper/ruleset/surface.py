@@ -37,6 +37,7 @@ COMPILED = 3
 AUCTION, WISHES, RESERVATIONS = "auction", "wishes", "reservations"
 # The key of an auction with a word and a paragraph for each double.
 DOUBLES, DOUBLING = "doubles", "doubling"
+SHARES = "shares"
 # Tables of the sheet, which a file writes at the top level.
 SHEET_TABLES = ("columns", "totals", "ladders")
 # Tables that a sheet page may have.
@@ -314,6 +315,7 @@ class _Expansion:
         table = self.table
         table["language"] = COMPILED
         self._sheet()
+        self._share_scores()
         phases, own = table.get("phases"), table.pop("clauses", {})
         self.own = own if isinstance(own, dict) else {}
         if isinstance(phases, dict):
@@ -336,6 +338,45 @@ class _Expansion:
     def _add_missing(self, key: Parts, message: str, name: str, known: Iterable[str]) -> None:
         if len(self.faults) < untrusted.MAX_FAULTS:
             self._add_fault(key, message, f'"{quote(name)}"', suggest(name, known))
+
+    # --- scores
+
+    def _share_scores(self) -> None:
+        """Replace each score row with shares by one row for each role.
+
+        The first row keeps the name. A factor that names the row multiplies the share of its role.
+        """
+        rows = self.table.get("scores")
+        if not isinstance(rows, dict):
+            return
+        whole, parts = dict[str, object](), dict[str, list[str]]()
+        for name, row in rows.items():
+            if not (isinstance(row, dict) and row.get(SHARES)):
+                whole[name] = row
+                continue
+            shares, here = row[SHARES], ("scores", name, SHARES)
+            excluded = [key for key in ("for", "against", "points", "factor") if key in row]
+            if not isinstance(shares, dict) or excluded:
+                found = excluded[0] if excluded else describe_kind(shares)
+                allowed = "a table of roles with their points, without for, against, points, factor"
+                self._add_fault(here, "not the only key for points", found, allowed)
+                continue
+            rest = {key: value for key, value in row.items() if key != SHARES}
+            for role, points in shares.items():
+                part = f"{name}-{role}" if name in parts else name
+                parts.setdefault(name, []).append(part)
+                whole[part] = {"for": role, "points": points, "label": name, **rest}
+                self.written["scores", part] = ("scores", name)
+                for key in ("for", "points"):
+                    self.written["scores", part, key] = (*here, role)
+        for row in whole.values():
+            if isinstance(row, dict) and isinstance(row.get("of"), list):
+                row["of"] = [
+                    part
+                    for name in row["of"]
+                    for part in (parts.get(name, [name]) if isinstance(name, str) else [name])
+                ]
+        self.table["scores"] = whole
 
     # --- the sheet
 

@@ -278,6 +278,11 @@ SCORE: Mapping[str, Parameter] = {
     "for": Parameter("name", "the role that gets the points"),
     "against": Parameter("name", "a role that gets the same points with the opposite sign", ""),
     "points": Parameter("number", "the number of points", ""),
+    "shares": Parameter(
+        "number of",
+        "the number of points for each of several roles, in place of `for`, `against` and `points`",
+        {},
+    ),
     "factor": Parameter("number", "the factor by which the rows in `of` are multiplied", ""),
     "of": Parameter(
         "texts", "the rows that a factor multiplies (default: all rows above)", [], rows="scores"
@@ -491,6 +496,7 @@ _KINDS: Mapping[str, tuple[Callable[[object], bool], str, str]] = {
     "int for": (_is_table, "a table", "int"),
     "ints for": (_is_table, "a table", "ints"),
     "int of": (_is_table, "a table", "int"),
+    "number of": (_is_table, "a table", "number"),
     "values": (_is_table, "a table", "value"),
     "value": (_is_value, "a text, a whole number, true or false, or a list of these", "item"),
     "item": (_is_item, "a text, a whole number, true or false", ""),

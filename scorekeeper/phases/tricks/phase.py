@@ -655,6 +655,12 @@ def measures_of(phase: Phase[State]) -> Iterator[Measure]:
     )
     yield Measure("beating", "the cards that would win the trick now", look.beating, TRICK, KINDS)
     yield Measure("trumps", "the trumps", look.trumps, "", KINDS)
+    said = "the cards of the last complete trick"
+    yield Measure("last.cards", said, look.last_cards, "", HEAP)
+    said = "the card points in the last complete trick"
+    yield Measure("last.points", said, look.last_points)
+    said = "the seat of the player who won the last complete trick (see `own.seat`), or 0"
+    yield Measure("last.winner", said, look.last_winner)
     yield Measure("leads", "all cards led so far", look.leads, "", HEAP)
     yield Measure("played", "all cards played so far", look.played, "", HEAP)
     yield Measure("own.leads", "the cards that they have led so far", look.own_leads, OWN, HEAP)
@@ -755,6 +761,22 @@ class _TrickReader:
         state, pack = self.state(rnd), rnd.rules.pack
         return lambda cards: sum(state.worth[kind] for kind in pack.kinds_in(cards))
 
+    # --- the last complete trick
+
+    def last_cards(self, rnd: Round, _: object) -> int:
+        trick = _last_trick(rnd)
+        if trick is not None and not trick.plays:
+            raise NotYetKnown(tr("the cards in the claimed tricks are not known"))
+        return 0 if trick is None else _cards(rnd, trick.plays)
+
+    def last_points(self, rnd: Round, _: object) -> int:
+        trick = _last_trick(rnd)
+        return 0 if trick is None else trick.points
+
+    def last_winner(self, rnd: Round, _: object) -> int:
+        trick = _last_trick(rnd)
+        return 0 if trick is None else trick.winner + 1
+
     # --- played cards
 
     def leads(self, rnd: Round, _: object) -> int:
@@ -835,6 +857,15 @@ class _TrickReader:
                 tr("it is not known which cards {who} was dealt", who=rnd.names[seat])
             )
         return self.recorded(rnd, Owner((seat,)))
+
+
+def _last_trick(rnd: Round) -> Trick | None:
+    """Return the last complete trick, or None before there is one."""
+    for trick in reversed(rnd.tricks):
+        if trick.count:  # cards that win no trick are recorded as a trick without a count
+            return trick
+    _require_full_record(rnd)
+    return None
 
 
 def _require_full_record(rnd: Round) -> None:
