@@ -18,7 +18,7 @@ from scorekeeper.ruleset import tables as standard
 from scorekeeper.ruleset.sources import RULES_PAGE, SHEET_PAGE
 from scorekeeper.ruleset.surface import LANGUAGE, SHEET_PAGE_TABLES, WORD_OF_KEY
 from scorekeeper.ruleset.tables import REQUIRED
-from scorekeeper.ruleset.vocabulary import PHASES, load_all
+from scorekeeper.ruleset.vocabulary import VARIANTS, load_all
 from tests.helpers import SHIPPED
 
 if TYPE_CHECKING:
@@ -54,15 +54,13 @@ KINDS = {
 
 # Phases of the compiled tables that a file writes elsewhere: their heading, and their table.
 ELSEWHERE = {
-    "reservations": ('Phase `auction` with `turns = "wishes"`', "`[phases.auction]` for wishes"),
+    "wishes": ('Phase `auction` with `turns = "wishes"`', "`[phases.auction]` for wishes"),
     "turnup": ("The card that is turned up", "`turned` in `[deal]`"),
     "parties": ("Sides that differ from deal to deal", "`[parties]`"),
     "counting": ("The count of tricks", "`counted` in `[phases.tricks]`"),
 }
-# Keys that a file writes in another way than the compiled tables.
-RENAMED = {("reservations", "default"): "nobody"}
 # Tables of rows that another phase describes.
-DESCRIBED_ELSEWHERE = {("reservations", "contracts")}
+DESCRIBED_ELSEWHERE = {("wishes", "contracts")}
 
 NAMES = (
     ("extends", "name", "the ruleset that this one changes"),
@@ -78,10 +76,6 @@ NAMES = (
     ("[verbs] VERB", "true, false", "whether the verb is played"),
     ('[cites] "KEY"', "text", "where that row of what is extended stands in this rule text"),
 )
-WISHES = (
-    ("turns", '`"wishes"`', "needed", "each player names a wish once, or chooses the usual game"),
-    ("raises", '`"alone"` or list of texts', "", "the wishes that calls may raise"),
-)
 
 
 def written(text: str) -> str:
@@ -94,9 +88,15 @@ def reference() -> str:
     return "\n\n".join([*_general(), *_phases()])
 
 
-def place_of(phase: str) -> tuple[str, str]:
+def kind_of(cls: type[AnyPhase]) -> str:
+    """Return the name of a phase, or that of the variant which one of its keys selects."""
+    selected = VARIANTS.get(cls.name, ("", "", ""))[1]
+    return selected if cls.variant == selected and selected else cls.name
+
+
+def place_of(kind: str) -> tuple[str, str]:
     """Return the heading of a phase's section, and the table in which a file writes the phase."""
-    return ELSEWHERE.get(phase, (f"Phase `{phase}`", f"`[phases.{phase}]`"))
+    return ELSEWHERE.get(kind, (f"Phase `{kind}`", f"`[phases.{kind}]`"))
 
 
 def _general() -> Iterator[str]:
@@ -143,10 +143,8 @@ def _pages() -> str:
     return "\n".join(rows)
 
 
-def _keys(where: str, takes: Mapping[str, Parameter], phase: str = "") -> str:
+def _keys(where: str, takes: Mapping[str, Parameter]) -> str:
     rows = [f"| {where} | takes | without it | is |", "|---|---|---|---|"]
-    if phase == "reservations":
-        rows += [f"| `{key}` | {kind} | {without} | {doc} |" for key, kind, without, doc in WISHES]
     for key, parameter in takes.items():
         kind = KINDS.get(parameter.kind) or " ".join(f"`{c}`" for c in parameter.choices if c)
         without = "needed" if parameter.default is REQUIRED else _shown(parameter.default)
@@ -155,7 +153,6 @@ def _keys(where: str, takes: Mapping[str, Parameter], phase: str = "") -> str:
             doc += "; a row may be this value alone"
         if parameter.words:
             doc += f"; brings {_joined(parameter.words)}"
-        key = RENAMED.get((phase, key), key)
         rows.append(f"| `{key}` | {kind} | {without} | {doc} |")
     return "\n".join(rows)
 
@@ -178,25 +175,25 @@ def _cell(text: str) -> str:
 
 def _phases() -> Iterator[str]:
     phases, words = load_all()
-    for name in PHASES:
-        cls = phases[name]
+    for cls in phases:
         assert isinstance(cls, type)
         assert issubclass(cls, Phase)
         yield from _phase(cls, words)
 
 
 def _phase(cls: type[AnyPhase], words: list[ClauseWord]) -> Iterator[str]:
-    heading, table = place_of(cls.name)
+    kind = kind_of(cls)
+    heading, table = place_of(kind)
     beside = " Beside the others, for the whole round." if cls.concurrent else ""
     yield f"## {heading}\n\n{cls.doc}{beside}"
-    example = _example(cls.name)
+    example = _example(kind)
     if example:
         yield example
     yield from _rules(cls, words)
     if cls.parameters:
-        yield _keys(table, cls.parameters, cls.name)
+        yield _keys(table, cls.parameters)
     for section, takes in cls.row_tables.items():
-        if (cls.name, section) not in DESCRIBED_ELSEWHERE:
+        if (kind, section) not in DESCRIBED_ELSEWHERE:
             plain = section in cls.single_tables
             yield _keys(f"`[{section}]`" if plain else f"`[{section}.NAME]`", takes)
     if cls.entry_types:
@@ -216,14 +213,18 @@ def _phase(cls: type[AnyPhase], words: list[ClauseWord]) -> Iterator[str]:
 def _rules(cls: type[AnyPhase], words: list[ClauseWord]) -> Iterator[str]:
     """Yield the table of a phase's rules: first its words in their order, then those of rows."""
     order = cls.clause_order.split()
-    own = {word.name: word for word in words if word.phase == cls.name}
+    own = {
+        word.name: word
+        for word in words
+        if word.phase == cls.name and word.variant in ("", cls.variant)
+    }
     listed = {**{word.name: word for word in words if word.name in order}, **own}
     if not listed:
         return
     rows = ["| rule | written | judges | says |", "|---|---|---|---|"]
     for name in [*order, *(name for name in listed if name not in order)]:
         word = listed[name]
-        judged = cls.judged.get(name, word.on)
+        judged = cls.judged.get(name) or [verb for verb in word.on if verb in cls.verb_names()]
         verbs = ", ".join(f"`{verb}`" for verb in ([] if isinstance(judged, str) else judged))
         firm = " Stays `refuse` in `club`." if word.fixed_severity else ""
         rows.append(f"| `{name}` | {_written(cls, name)} | {verbs} | {_cell(word.doc)}{firm} |")
@@ -251,7 +252,7 @@ def _measures(cls: type[AnyPhase]) -> list[Measure]:
 
     Measures that are named after a row of a ruleset are left out.
     """
-    having = [rules for rules in _shipped() if cls.name in rules.phases]
+    having = [rules for rules in _shipped() if isinstance(rules.phases.get(cls.name), cls)]
     found = [list(rules.phases[cls.name].named_measures()) for rules in having]
     if not found:
         return list(cls.measures)
@@ -271,17 +272,15 @@ def _list(title: str, items: Iterable[tuple[str, str]]) -> Iterator[str]:
         yield f"{title}: {'; '.join(said)}."
 
 
-def _example(phase: str) -> str:
+def _example(kind: str) -> str:
     """Return the table of the phase in the first shipped ruleset that has one."""
-    if phase in ("turnup", "counting"):
+    if kind in ("turnup", "counting"):
         return ""
-    table = {"reservations": r"phases\.auction", "parties": "parties"}.get(
-        phase, rf"phases\.{phase}"
-    )
+    table = {"wishes": r"phases\.auction", "parties": "parties"}.get(kind, rf"phases\.{kind}")
     for path in sorted([*GUIDE.parent.glob("*/rules.toml"), *GUIDE.parent.glob("*.toml")]):
         found = re.search(rf"^\[{table}\].*\n(?:.+\n)*", path.read_text("utf-8"), re.M)
         has_wishes = found is not None and 'turns    = "wishes"' in found[0]
-        if found and has_wishes == (phase == "reservations"):
+        if found and has_wishes == (kind == "wishes"):
             name = path.relative_to(GUIDE.parent)
             return f"As in `{name}`:\n\n```toml\n{found[0]}```"
     return ""

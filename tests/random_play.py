@@ -34,9 +34,18 @@ DICE = [name for name in SHIPPED if "bids" in load_ruleset(name).phases]
 # Phases that this generator can play. Games with other phases are played by their offers.
 KNOWN = {
     *("bids", "bouts", "calls", "choice", "counters", "counting", "draw", "exchange", "kitty"),
-    *("levels", "parties", "remedies", "reservations", "reveal", "table", "tricks"),
+    *("levels", "parties", "remedies", "reveal", "table", "tricks"),
 }
-OFFERED = [name for name in SHIPPED if not KNOWN.issuperset(load_ruleset(name).phases)]
+
+
+def is_offered(name: str) -> bool:
+    """Return whether a ruleset has phases that this generator cannot play. Wishes it can."""
+    rules = load_ruleset(name)
+    wishes = {"auction"} if "reserve" in rules.all_verbs else set()
+    return not (KNOWN | wishes).issuperset(rules.phases)
+
+
+OFFERED = [name for name in SHIPPED if is_offered(name)]
 # Phases that change the number of cards in hands. With a wrong number, play could not end.
 SHARING = ("give", "kitty")
 # The number of cards in each hand in a round that begins in the middle.

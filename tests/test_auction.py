@@ -308,7 +308,7 @@ def test_what_a_contract_needs_is_a_claim() -> None:
     match = table("once", "hand Ana: AC TC QC QS KC KD QD 7S")
     assert refused(match, "Ana: wenz") == (
         "auction.needs",
-        "Ana may play wenz only with at least 1 card of rank J",
+        "Ana may say wenz only with at least 1 card of rank J",
     )
     assert match.record("Ana: pass").verdict == "legal"
     assert match.record("Ben: wenz").verdict == "open"

@@ -107,7 +107,7 @@ def test_a_row_is_shown_by_the_examples_that_are_about_it() -> None:
 
 
 def test_choices_that_an_example_makes_are_told() -> None:
-    asked = ["rules", "explain", "reservations.owed", "--ruleset", "doppelkopf-ddv"]
+    asked = ["rules", "explain", "auction.owed", "--ruleset", "doppelkopf-ddv"]
     assert "  with phases.auction.deals = 4" in program(*asked).out
 
 

@@ -125,15 +125,15 @@ def test_a_deal_that_is_dealt_again_stays_with_its_dealer() -> None:
 def test_solos_that_were_played_stay_with_those_who_played_them() -> None:
     match = Match(rules_of("doppelkopf-ddv"), FOUR)
     match.record("result contract=herzsolo re=Ben points=150")
-    assert match.standing["carry"]["reservations"]["played"] == [1]
+    assert match.standing["carry"]["auction"]["played"] == [1]
     match.record("joins Eva after Ana")
-    assert match.current_round.seating.standing["carry"]["reservations"]["played"] == [2]
+    assert match.current_round.seating.standing["carry"]["auction"]["played"] == [2]
     match.record("seats Ben + Ana + Cleo + Dan + Eva")
-    assert match.current_round.seating.standing["carry"]["reservations"]["played"] == [0]
+    assert match.current_round.seating.standing["carry"]["auction"]["played"] == [0]
     match.record("joins Finn for Ben")  # who owes none either
-    assert match.current_round.seating.standing["carry"]["reservations"]["played"] == [0]
+    assert match.current_round.seating.standing["carry"]["auction"]["played"] == [0]
     match.record("quits Finn")
-    assert match.current_round.seating.standing["carry"]["reservations"]["played"] == []
+    assert match.current_round.seating.standing["carry"]["auction"]["played"] == []
 
 
 def test_a_match_that_only_one_is_left_in_is_decided() -> None:

@@ -262,8 +262,8 @@ def test_who_can_no_longer_win_need_not_name_his_reservation_but_may() -> None:
 
 
 def test_only_solos_are_raised_and_none_in_the_tournament() -> None:
-    assert refused(table(), "Ana: neugeben re") == "reservations.raisable"
-    assert refused(table(name=DDV), "Ana: piksolo re") == "reservations.raisable"
+    assert refused(table(), "Ana: neugeben re") == "auction.raisable"
+    assert refused(table(name=DDV), "Ana: piksolo re") == "auction.raisable"
     with pytest.raises(Unreadable, match="cannot follow"):
         table().record("Ana: gesund re")
 
@@ -285,7 +285,7 @@ def test_neugeben() -> None:
         assert changes(match) == [0, 0, 0, 0]
         assert match.standing["dealer"] == 3
         assert match.current_round.number == 2
-    assert refused(table(neither), "Ana: neugeben") == "reservations.needs"
+    assert refused(table(neither), "Ana: neugeben") == "auction.needs"
     ruling = table().judge("Ana: neugeben")
     assert ruling.verdict == "open"
     assert table("hand Ana: AC AC AS").judge("Ana: neugeben").verdict == "open"
@@ -345,12 +345,12 @@ def test_hochzeit_and_its_call_windows(trick: int, partner: list[str]) -> None:
 
 def test_hochzeit_needs_both_queens() -> None:
     match = table("hand Ana: QC 9D AC AC AS AS AH AH KC KC KS KS")
-    assert refused(match, "Ana: hochzeit") == "reservations.needs"
+    assert refused(match, "Ana: hochzeit") == "auction.needs"
     match = table("Ana: hochzeit", "all: gesund")
     for text in ("Ana: AC", "Ben: TC", "Cleo: KC", "Dan: 9C", "Ana: 9D"):
         match.record(text)
     ruling = match.record("Ben: QC")
-    finding = next(f for f in ruling.findings if f.code == "reservations.needs")
+    finding = next(f for f in ruling.findings if f.code == "auction.needs")
     assert finding.verdict == "illegal"
     assert finding.facts["entries"] == [1, 8]
 
@@ -635,16 +635,16 @@ def test_forced_solos() -> None:
     match = Match(short, NAMES)
     match.record("Ana: gesund")
     ruling = match.record("result contract=normal re=Ana+Ben points=130")
-    assert [finding.code for finding in ruling.findings] == ["reservations.owed"]
+    assert [finding.code for finding in ruling.findings] == ["auction.owed"]
     assert match.standing["dealer"] == 0
-    assert refused(match, "Ben: gesund") == "reservations.owed"
-    assert refused(match, "Ben: damensolo lust") == "reservations.owed"
+    assert refused(match, "Ben: gesund") == "auction.owed"
+    assert refused(match, "Ben: damensolo lust") == "auction.owed"
     match.record("Ben: damensolo")
     match.record("all: gesund")
     match.record("Ben: rest")
     assert match.standing["dealer"] == 1
     match.record("result contract=piksolo re=Cleo points=130")
-    assert match.standing["carry"]["reservations"]["played"] == [1, 2]
+    assert match.standing["carry"]["auction"]["played"] == [1, 2]
 
 
 def test_what_is_owed_is_told_until_the_last_solo_is_played() -> None:
@@ -705,7 +705,7 @@ def test_who_said_vorbehalt_names_a_kind() -> None:
     match = table("Ana: vorbehalt", "Ben: vorbehalt", "Cleo: gesund", "Dan: gesund")
     for word in ("gesund", "vorbehalt"):
         ruling = match.judge(f"Ana: {word}")
-        assert [(f.code, f.verdict) for f in ruling.findings] == [("reservations.kind", "illegal")]
+        assert [(f.code, f.verdict) for f in ruling.findings] == [("auction.kind", "illegal")]
     assert all(match.judge(text).verdict != "illegal" for text in match.legal())
 
 

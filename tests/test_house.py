@@ -355,7 +355,16 @@ def test_phases_use_of_a_round_what_its_docstring_lists() -> None:
 
 MAX_HOOKS = 33
 ROLES = {
-    *("CallRules", "CardPlay", "Coverage", "Interruptible", "KittyRules", "Law", "MatchCounters"),
+    *(
+        "CallRules",
+        "CardPlay",
+        "ContractRules",
+        "Coverage",
+        "Interruptible",
+        "KittyRules",
+        "Law",
+        "MatchCounters",
+    ),
     *("ResultPart", "SideRules"),
 }
 

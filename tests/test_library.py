@@ -267,9 +267,7 @@ def test_where_nothing_lies_on_the_table_a_position_is_said_by_facts_alone(name:
             continue
         if state["phase"] in ("tricks", "bouts"):
             verbs = [match.notation.read(each).type for each in match.position.split("; ")[1:]]
-            reserved = (
-                match.ruleset.phases["reservations"].entry_types if name == "doppelkopf" else ()
-            )
+            reserved = match.ruleset.phases["auction"].entry_types if name == "doppelkopf" else ()
             short += all(verb.is_setup_fact or verb in reserved for verb in verbs)
     assert short > 3
 

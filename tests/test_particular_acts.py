@@ -45,7 +45,7 @@ def test_a_word_gives_way_to_another_until_the_next_player_speaks(
     turn = match.to_act
     ruling = match.record(entry)
     assert ruling.verdict in ("legal", "open")
-    (note,) = [each for each in ruling.findings if each.code == "reservations.revised"]
+    (note,) = [each for each in ruling.findings if each.code == "auction.revised"]
     assert (note.severity, note.cite) == ("note", "12.7")
     assert f"instead of {before[-1].partition(': ')[2]} ({len(before)})" in note.reason
     assert said(match) == then
@@ -56,7 +56,7 @@ def test_a_word_gives_way_to_another_until_the_next_player_speaks(
 def test_then_it_binds() -> None:
     match = at_table("Ana: gesund", "Ben: gesund")
     code, reason = refused(match, "Ana: damensolo")
-    assert code == "reservations.binding"
+    assert code == "auction.binding"
     assert reason == "Ana can no longer change gesund, because Ben has spoken (2)"
     match.record("Cleo: vorbehalt")
     assert "Cleo has spoken (3)" in refused(match, "Ben: damensolo")[1]
@@ -97,7 +97,7 @@ def test_the_last_may_say_otherwise_until_a_card_or_a_call(by_all: bool, tmp_pat
     match.record("Dan: piksolo lust")
     assert contract(match) == ("piksolo", "Dan")
     assert match.to_act == ["Ana"]
-    assert refused(match, "Cleo: damensolo")[0] == "reservations.binding"
+    assert refused(match, "Cleo: damensolo")[0] == "auction.binding"
     match.record("Dan: gesund")
     assert contract(match) == ("normal", None)
     lawful(match, tmp_path)
@@ -123,7 +123,7 @@ def test_the_kind_that_is_named_later_may_be_another(tmp_path: Path) -> None:
     match.record("Ana: hochzeit")
     match.record("Ana: piksolo")  # no player can outrank that any more
     assert contract(match) == ("piksolo", "Ana")
-    assert refused(match, "Ana: gesund")[0] == "reservations.kind"
+    assert refused(match, "Ana: gesund")[0] == "auction.kind"
     match.record("Ana: kreuzsolo lust")  # Cleo can still outrank it
     assert match.to_act == ["Cleo"]
     match.record("Cleo: damensolo")
@@ -144,16 +144,16 @@ def test_of_what_was_taken_back_nothing_is_asked_any_more() -> None:
     match.record("Ana: AC")
     for text in ("Ben: KC", "Cleo: 9C", "Dan: QC"):
         ruling = match.record(text)
-        assert not [each for each in ruling.settled if each.code == "reservations.needs"]
+        assert not [each for each in ruling.settled if each.code == "auction.needs"]
     assert not [
-        each for each in match.live_round.log.all_findings() if each[1].code == "reservations.needs"
+        each for each in match.live_round.log.all_findings() if each[1].code == "auction.needs"
     ]
 
 
 def test_by_known_hands_it_is_the_same() -> None:
     match = at_table(*HANDS, "Ana: gesund", "Ana: hochzeit", "all: gesund")
     assert contract(match) == ("hochzeit", "Ana")
-    assert refused(match, "Dan: hochzeit")[0] == "reservations.needs"
+    assert refused(match, "Dan: hochzeit")[0] == "auction.needs"
     match = at_table(*HANDS, "all: gesund", "Dan: karosolo")
     assert contract(match) == ("karosolo", "Dan")
     assert match.state["sides"] == {"re": ["Dan"], "kontra": ["Ana", "Ben", "Cleo"]}
@@ -224,7 +224,7 @@ def test_else_it_is_a_fault_and_stands_if_the_table_says_so(
     assert not [text for text in match.legal() if text.endswith(" AC")]
     ruling = match.record(f"{lead} !stands")
     assert ruling.verdict == "illegal"
-    (note,) = [each for each in ruling.findings if each.code == "reservations.cut-short"]
+    (note,) = [each for each in ruling.findings if each.code == "auction.cut-short"]
     assert waiting in note.reason
     assert "had not spoken, which counts as gesund" in note.reason
     assert match.to_act == (["Cleo"] if lead.startswith("Ben") else ["Ben"])
@@ -267,7 +267,7 @@ def test_a_solo_that_is_forced_may_be_led_to_at_once() -> None:
     assert match.record("Ana: QC").verdict == "legal"
     # The first player who owes a solo must play it; the others cannot be known to.
     match = at_table(**few)
-    assert refused(match, "Ana: gesund")[0] == "reservations.owed"
+    assert refused(match, "Ana: gesund")[0] == "auction.owed"
     match.record("Ana: gesund !stands")
     assert refused(match, "Ben: AC")[0] == "verb"
     match.record("Ben: kreuzsolo !stands")

@@ -122,19 +122,19 @@ def test_a_side_that_the_cards_rule_out_is_impossible() -> None:
 )
 def test_a_result_does_not_pass_over_a_solo_that_is_owed(said: str) -> None:
     match = table(name=DDV, **SHORT)
-    assert refused(match, f"result {said} points=130") == "reservations.owed"
+    assert refused(match, f"result {said} points=130") == "auction.owed"
     assert match.rounds == []
     match.record("result contract=damensolo re=Ana points=130")
-    assert match.standing["carry"]["reservations"]["played"] == [0]
-    assert refused(match, NORMAL) == "reservations.owed"
+    assert match.standing["carry"]["auction"]["played"] == [0]
+    assert refused(match, NORMAL) == "auction.owed"
 
 
 def test_after_twenty_results_the_solos_that_are_owed_are_forced() -> None:
     match = table(name=DDV)
     for _ in range(20):
         match.record(NORMAL)
-    assert refused(match, NORMAL) == "reservations.owed"
-    assert refused(match, "Ana: gesund") == "reservations.owed"
+    assert refused(match, NORMAL) == "auction.owed"
+    assert refused(match, "Ana: gesund") == "auction.owed"
     for name in FOUR:
         match.record(f"result contract=piksolo re={name} points=130")
     assert match.over
@@ -143,11 +143,11 @@ def test_after_twenty_results_the_solos_that_are_owed_are_forced() -> None:
 def test_a_result_that_breaks_a_rule_may_stand_by_the_tables_decision() -> None:
     match = table(name=DDV, **SHORT)
     ruling = match.record(f"{NORMAL} !stands")
-    assert [finding.code for finding in ruling.findings] == ["reservations.owed"]
+    assert [finding.code for finding in ruling.findings] == ["auction.owed"]
     assert changes(match) == [1, 1, -1, -1]
     again = match.copy_from_start()
     again.play_round([NORMAL])
-    assert [finding.code for _, finding in again.rounds[0].findings] == ["reservations.owed"]
+    assert [finding.code for _, finding in again.rounds[0].findings] == ["auction.owed"]
     assert changes(again) == [1, 1, -1, -1]
 
 
@@ -160,10 +160,10 @@ def test_a_result_is_taken_before_the_phase_that_it_speaks_of_has_begun() -> Non
 @pytest.mark.parametrize("said", ["damensolo lust", "damensolo+lust", "lust+damensolo"])
 def test_a_solo_may_be_said_to_be_voluntary(said: str) -> None:
     match = table(f"result contract={said} re=Ben points=130", name=DDV)
-    assert match.standing["carry"]["reservations"]["played"] == []
+    assert match.standing["carry"]["auction"]["played"] == []
     assert match.standing["dealer"] == 0
     owed = table("result contract=damensolo re=Ben points=130", name=DDV)
-    assert owed.standing["carry"]["reservations"]["played"] == [1]
+    assert owed.standing["carry"]["auction"]["played"] == [1]
     assert owed.standing["dealer"] == 3
 
 
@@ -174,7 +174,7 @@ def test_only_a_solo_is_voluntary_and_only_some_wishes_are_raised() -> None:
     match = table("result contract=piksolo+keine90 re=Ana points=160")
     assert changes(match) == [18, -6, -6, -6]
     solo = "result contract=piksolo+keine90 re=Ana points=160"
-    assert refused(table(name=DDV), solo) == "reservations.raisable"
+    assert refused(table(name=DDV), solo) == "auction.raisable"
 
 
 def test_what_everyone_has_said_stands_against_a_result() -> None:
@@ -187,7 +187,7 @@ def test_what_everyone_has_said_stands_against_a_result() -> None:
         match.record("result contract=karosolo re=Ben points=130")
     match.record("result contract=damensolo re=Ben points=130")
     match = table("Ana: vorbehalt")
-    assert refused(match, "result contract=normal re=Ana+Ben points=130") == "reservations.kind"
+    assert refused(match, "result contract=normal re=Ana+Ben points=130") == "auction.kind"
     match.record("result contract=piksolo re=Ana points=130")
 
 
@@ -197,13 +197,13 @@ def test_what_is_played_stands_against_a_result() -> None:
         with pytest.raises(Impossible, match="damensolo lust is being played"):
             match.record(f"result contract={said} points=130")
     match.record("result contract=damensolo points=130")
-    assert match.standing["carry"]["reservations"]["played"] == []
+    assert match.standing["carry"]["auction"]["played"] == []
 
 
 def test_a_hand_that_was_entered_rules_a_wish_out() -> None:
     hands = [f"hand {name}: 9C 9C AC AC AS AS AH AH KC KC KS KS" for name in FOUR[:1]]
     match = table(*hands)
-    assert refused(match, "result contract=hochzeit re=Ana points=130") == "reservations.needs"
+    assert refused(match, "result contract=hochzeit re=Ana points=130") == "auction.needs"
     # possible, because Ben may have held the cards
     match.record("result contract=hochzeit re=Ana+Ben points=130")
 

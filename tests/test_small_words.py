@@ -153,7 +153,7 @@ ends    = "deals < 1"
     assert match.is_round_over
     assert match.prompt != ""
     match.record("Ben: ordinary")
-    assert match.state["phase"] == "reservations"
+    assert match.state["phase"] == "auction"
 
 
 # --- an auction in which nobody can bid

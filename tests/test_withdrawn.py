@@ -193,9 +193,9 @@ def test_what_was_taken_back_before_anybody_acted_is_decided_later(
     """Decide it by the stated start, whatever was stated before, and by the cards played."""
     match = table(*HOCHZEIT)
     for text in facts:
-        assert (1, "reservations.needs", "open") in found(match)
+        assert (1, "auction.needs", "open") in found(match)
         match.record(text)
-    expected = [(1, "reservations.needs", "illegal")] if wrong else []
+    expected = [(1, "auction.needs", "illegal")] if wrong else []
     assert [each for each in found(match) if each[0] == 1] == expected
     replayed = match.copy_from_start().play_round(match.rounds[0].entries)
     assert [(n, f.code, f.verdict) for n, f in replayed.findings if n == 1] == expected

@@ -584,5 +584,5 @@ class _NameChecker:
 
         They include the codes of all phases, and clauses that have been turned off.
         """
-        words = clause_words(tuple(self.rules.phases))
+        words = clause_words(self.rules.phases.values())
         return {*self.rules.data.get("clauses", {}), *words, "turn", "verb"}

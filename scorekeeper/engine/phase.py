@@ -54,10 +54,12 @@ class Phase(Generic[S_co]):
     other phases follow one another in the ruleset's order. `row_tables` maps each top-level table
     that the phase owns to the parameters of its rows. For a table in `single_tables`, they are the
     parameters of the table itself. A ruleset with this phase must have all `tables` and all phases
-    in `others`. If `only` is true, it cannot have any other phase.
+    in `others`. If `only` is true, it cannot have any other phase. `variant` names one of several
+    classes for the same phase.
     """
 
     name: ClassVar[str] = ""
+    variant: ClassVar[str] = ""
     doc: ClassVar[str] = ""
     concurrent: ClassVar[bool] = False
     tables: ClassVar[tuple[str, ...]] = ()
@@ -499,6 +501,17 @@ class CallRules(ABC):
 
         They are the findings on one of these bids. The list is empty if some bid could have been
         called.
+        """
+
+
+class ContractRules(ABC):
+    """The role of a phase in which contracts are named."""
+
+    @abstractmethod
+    def judge_needs(self, rnd: Round, entry: Entry, of: Sequence[str]) -> Outcome:
+        """Judge whether a hand meets what the contract named in an entry needs.
+
+        If `of` is not empty, only these contracts are judged.
         """
 
 

@@ -223,7 +223,7 @@ class Ruleset:
         self.all_verbs: dict[str, EntryType] = {}
         rows = phase_rows(self.data)
         for name, row in rows.items():
-            cls = _class_of(name)
+            cls = _class_of(name, row)
             assert cls is not None, name
             takes = tables.phase_parameters(cls.parameters, cls.concurrent)
             full = with_defaults(row, takes)
@@ -312,8 +312,8 @@ class Ruleset:
 
     def _classes(self) -> Iterator[type[AnyPhase]]:
         """Yield the classes of the phases that the ruleset lists."""
-        for name in phase_rows(self.data):
-            cls = _class_of(name)
+        for name, row in phase_rows(self.data).items():
+            cls = _class_of(name, row)
             if cls is not None:
                 yield cls
 
@@ -415,7 +415,7 @@ class Ruleset:
     # --- clauses
 
     def _clauses(self) -> None:
-        words = clause_words(tuple(self.phases))
+        words = clause_words(self.phases.values())
         by_verb: dict[str, list[Clause]] = {}
         mild = self.data.get("severity") == "club"
         for name, row in self.data.get("clauses", {}).items():
@@ -529,9 +529,9 @@ class Ruleset:
         return tally <= self.eliminated_at
 
 
-def _class_of(name: str) -> type[AnyPhase] | None:
-    """Return the class of the phase with that name, or None."""
-    cls = find_phase(name)
+def _class_of(name: str, row: Row) -> type[AnyPhase] | None:
+    """Return the class of the phase with that name and row, or None."""
+    cls = find_phase(name, row)
     return cls if isinstance(cls, type) and issubclass(cls, Phase) else None
 
 

@@ -111,7 +111,7 @@ class TableState:
       [orders]), `declarer` (a seat), `chosen` (the contract's trump suit).
     - [contracts] `options` and `named_cards` (named with the contract),
       `resting` (the seats that play no cards in this round).
-    - [reservations] `raised` (the calls that the contract includes).
+    - [auction] `raised` (the calls that the contract includes).
     - [choice] `mode`.
     - [levels] `master` (a seat) and `level` (a rank).
     - [draw] `declared` (the trump suit declared by showing cards).

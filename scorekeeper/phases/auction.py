@@ -16,11 +16,23 @@ from scorekeeper.core.types import copy_slots
 from scorekeeper.engine.contracts import bid_in_entry, idle_contract_words
 from scorekeeper.engine.findings import barred_rules, broken_rules
 from scorekeeper.engine.measures import seats_of
-from scorekeeper.engine.phase import BID, OWN, Measure, Phase, ResultPart, RoleSplit, View, actor_of
+from scorekeeper.engine.phase import (
+    BID,
+    OWN,
+    ContractRules,
+    Measure,
+    Phase,
+    ResultPart,
+    RoleSplit,
+    View,
+    actor_of,
+)
 from scorekeeper.engine.setup import place, refuse_sitting_out
 from scorekeeper.notation import Entry
 from scorekeeper.phases import auction_state
+from scorekeeper.phases.auction_needs import NEEDS
 from scorekeeper.phases.auction_state import (
+    BIDS,
     CONTRACT,
     DECLARER,
     EACH,
@@ -55,7 +67,7 @@ from scorekeeper.ruleset.tables import DEALING, SAME, Parameter
 from scorekeeper.ruleset.vocabulary import clause, phase
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
     from scorekeeper.core.hands import Outcome
     from scorekeeper.core.types import Facts, Row
@@ -101,18 +113,28 @@ def _is_turned(rnd: Round, entry: Entry) -> bool:
     return rnd.rules.phase(Auction).contracts.is_turned(entry, rnd.table.offered)
 
 
+def _declarer_of(entry: Entry) -> int:
+    """Return the seat that bids or declares a contract in an entry, or -1 if the entry names no
+    seat."""
+    if entry.type.word == CONTRACT:
+        seat: int = entry.value[0]
+        return seat
+    return -1 if entry.seat is None else entry.seat
+
+
 @phase
-class Auction(Phase[State], ResultPart):
+class Auction(Phase[State], ContractRules, ResultPart):
     """The phase in which players bid in turn, and the highest bid decides what is played."""
 
     name = "auction"
+    variant = BIDS
     doc = (
         "The players bid in turn: a number, a contract, or both. The highest bidder "
         "becomes the declarer. The auction binds `contract`, `declarer`, `order`, "
         "`trump` and the options. If bids are only numbers, the declarer names the "
         "contract in the phase `naming`."
     )
-    clause_order = "needs higher answers must-bid offered optional called"
+    clause_order = f"{NEEDS} higher answers must-bid offered optional called"
     standard_words = "higher answers offered optional called"
     judged = {
         "offered": ("bid", "contract"),
@@ -537,6 +559,13 @@ class Auction(Phase[State], ResultPart):
     def as_setup(self, rnd: Round, start: Setup) -> Setup:
         return start._replace(contract=rnd.setup.contract)
 
+    def judge_needs(self, rnd: Round, entry: Entry, of: Sequence[str]) -> Outcome:
+        name, seat = bid_in_entry(entry).contract, _declarer_of(entry)
+        if of and name not in of:
+            return None
+        facts = {"wish": rnd.rules.translate_word(name), "who": rnd.names[seat]}
+        return self.contracts.judge_condition(rnd, seat, name, facts)
+
     # --- results
 
     def read_result(self, rnd: Round, result: dict[str, str]) -> None:
@@ -565,18 +594,10 @@ class Auction(Phase[State], ResultPart):
 # --- the clauses: bids and doubles
 
 
-def _declarer_of(entry: Entry) -> int:
-    """Return the seat that bids or declares a contract in an entry, or -1 if the entry names no
-    seat."""
-    if entry.type.word == CONTRACT:
-        seat: int = entry.value[0]
-        return seat
-    return -1 if entry.seat is None else entry.seat
-
-
 @clause(
     "higher",
     "auction",
+    variant=BIDS,
     on=(TO_BID,),
     say=N_("{who} must bid more than {bid}: {legal}"),
     doc=("Each bid must be higher than the one before it, compared by number and then by `ranks`."),
@@ -624,6 +645,7 @@ def _legal_bids(auction: Auction, rnd: Round, seat: int | None) -> list[str]:
 @clause(
     "answers",
     "auction",
+    variant=BIDS,
     on=(TO_BID, HOLD),
     say=N_("{who} cannot hold, because there is no bid to answer"),
     doc=(
@@ -652,6 +674,7 @@ def _answers(row: Row, rules: Ruleset) -> Judge:
 @clause(
     "must-bid",
     "auction",
+    variant=BIDS,
     on=(PASS,),
     say=N_("{who} may not pass"),
     doc=(
@@ -676,6 +699,7 @@ def _must_bid(row: Row, rules: Ruleset) -> Judge:
 @clause(
     "barred-bid",
     "auction",
+    variant=BIDS,
     on=(TO_BID,),
     say=N_("{who} may not say {bid} now"),
     doc="A bid or contract may not be named if `when` is true for it.",
@@ -696,6 +720,7 @@ def _barred_bid(row: Row, rules: Ruleset) -> Judge:
 @clause(
     "doubling",
     "auction",
+    variant=BIDS,
     say=N_("{who} may not say {word}: {why}"),
     unknown=N_("{who} says {word}; it is unknown which side they are on"),
     proven=N_("{who} should not have said {word}: {why} ({first}, {then})"),
@@ -774,6 +799,7 @@ def _claim_on_side(rnd: Round, seat: int, bidder: int, with_them: bool, facts: F
 @clause(
     "offered",
     "auction",
+    variant=BIDS,
     on=(TO_BID,),
     say=N_("{who} may not play {contract} now"),
     doc="A contract may be bid or named only if its `when` is true.",
@@ -795,6 +821,7 @@ def _offered(row: Row, rules: Ruleset) -> Judge:
 @clause(
     "optional",
     "auction",
+    variant=BIDS,
     on=(TO_BID,),
     say=N_("{option} may not be combined {why}"),
     doc=(
@@ -821,28 +848,9 @@ def _optional(row: Row, rules: Ruleset) -> Judge:
 
 
 @clause(
-    "needs",
-    "auction",
-    on=(TO_BID,),
-    say=N_("{who} may play {wish} only with {wanted}"),
-    unknown=N_("{who} plays {wish}; it is unknown whether they hold {wanted}"),
-    proven=N_("{who} played {wish} without {wanted} ({first}, {then})"),
-    doc="The declarer's hand, as dealt, must meet the contract's `needs`.",
-)
-def _needs(row: Row, rules: Ruleset) -> Judge:
-    contracts = rules.phase(Auction).contracts
-
-    def judge(rnd: Round, entry: Entry) -> Outcome:
-        name, seat = bid_in_entry(entry).contract, _declarer_of(entry)
-        facts = {"wish": rules.translate_word(name), "who": rnd.names[seat]}
-        return contracts.judge_condition(rnd, seat, name, facts)
-
-    return judge
-
-
-@clause(
     "called",
     "auction",
+    variant=BIDS,
     on=(TO_BID,),
     say=N_("{who} may not call {card}: {why}"),
     unknown=N_("{who} calls {card}; it is unknown whether they may"),

@@ -39,6 +39,7 @@ if TYPE_CHECKING:
 WHERE = "phases.auction"
 TO_BID, HOLD, PASS, CONTRACT = "bid", "hold", "pass", "contract"
 ROUND, FIRST, ONCE, EACH, PAIRS = TURNS = ("round", "first", "once", "each", "pairs")
+BIDS, WISHES = "bids", "wishes"  # the two variants of the phase
 LEFT, DEALER = SPEAKS_FIRST = ("left", "dealer")
 FINAL, OPEN = PASSING = ("final", "open")
 HIGHEST, FIRST_NAMED = DECLARES = ("highest", "first")
@@ -232,9 +233,10 @@ PARAMETERS: Mapping[str, Parameter] = {
         "`round`: the players bid in turn until no player bids higher; `first`: the "
         "first bid is played; `once`: each player speaks once; `pairs`: the younger "
         "player bids, and the elder holds or passes; `each`: each player names a number, "
-        "and there is no declarer",
+        "and there is no declarer; `wishes`: each player names one wish, and the strongest is "
+        "played (with other keys, see below)",
         ROUND,
-        TURNS,
+        (*TURNS, WISHES),
     ),
     "first": Parameter(
         "choice",

@@ -272,7 +272,7 @@ class Calls(Phase[State], ResultPart, Coverage):
     standard_words = "settled in-time own-side repeated"
     concurrent = True
     tables = ("calls",)
-    others = ("parties", "reservations")
+    others = ("parties", "auction")
     parameters = {
         "reply": Parameter(
             "int",

@@ -309,11 +309,12 @@ class RulesetKeys:
     def __init__(self, tables: Row) -> None:
         self.phases: dict[str, PhaseSpec] = {}
         phases = tables.get("phases")
-        for name in ("table", *(phases if isinstance(phases, dict) else ())):
-            cls = find_phase(name)
+        rows = phases if isinstance(phases, dict) else {}
+        for name, row in {"table": {}, **rows}.items():
+            cls = find_phase(name, row if isinstance(row, dict) else {})
             if cls is not None:
                 self.phases[name] = cls
-        self.clause_words = clause_words(tuple(self.phases))
+        self.clause_words = clause_words(self.phases.values())
         self._table_parameters: dict[str, Parameters] = {"": HEADER, **TABLES, "history": HISTORY}
         self._row_parameters: dict[str, Parameters] = {
             "languages": LANGUAGE,

@@ -214,22 +214,22 @@ def resolve(
     for path, _, table in reversed(layers):
         layer = Layer(merged, quote_path(path))
         cites = table.pop(CITES, {})
-        version = table.get("language")
         if merged.shape is not None:
             table = merged.shape.normalize(table)
-        elif type(version) is int and VERSIONS.first <= version < VERSIONS.current:
-            table = VERSIONS.upgrade(quote_path(path), table, version)
         layer.merge(merged.table, table, ())
         layer.apply_cites(cites)
         faults += layer.faults
+    if is_earlier:
+        version = merged.table["language"]
+        merged.table = VERSIONS.upgrade(quote_path(merged.files[0]), merged.table, version)
     merged.resolve()
     return merged, faults
 
 
 def _is_earlier(table: Row) -> bool:
-    """Return whether a file is in the form in which rulesets are compiled."""
+    """Return whether a file is in the language before, which is that of compiled tables."""
     version = table.get("language")
-    return type(version) is int and VERSIONS.first <= version <= VERSIONS.current
+    return type(version) is int and VERSIONS.first <= version < LANGUAGE
 
 
 def _find_other_versions(rules: list[tuple[Path, Json]]) -> list[RulesetFault]:

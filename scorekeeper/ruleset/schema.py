@@ -224,8 +224,8 @@ class SchemaChecker:
     def _check_phases(self) -> None:
         for name in implicit_phases(self.data):
             self.phases[name] = _require(find_phase(name))
-        for name, _ in self.iter_rows("phases", self._find_table("phases")):
-            where, cls = join_path("phases", name), find_phase(name)
+        for name, row in self.iter_rows("phases", self._find_table("phases")):
+            where, cls = join_path("phases", name), find_phase(name, row)
             if cls is None:
                 written = [phase for phase in PHASES if phase not in ELSEWHERE]
                 hint = _suggest(name, written)
@@ -267,7 +267,7 @@ class SchemaChecker:
             self.report(where, ", ".join(rest), "no other phase", message)
 
     def _check_clauses(self) -> None:
-        words = clause_words(tuple(self.phases))
+        words = clause_words(self.phases.values())
         rows: dict[str, list[tuple[str, Json]]] = {}
         for name, row in self.iter_rows("clauses", self._find_table("clauses")):
             path, named = join_path("clauses", name), row.get("word", name)

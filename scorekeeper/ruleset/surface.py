@@ -11,12 +11,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scorekeeper.core import untrusted
-from scorekeeper.core.sides import ALONE
 from scorekeeper.core.text import quote
 from scorekeeper.core.types import NamedTuple
 from scorekeeper.ruleset.reports import BREAKDOWN, SHEET, STATISTIC
 from scorekeeper.ruleset.tables import CLAUSE, SCORE, TABLES, describe_kind, suggest
-from scorekeeper.ruleset.vocabulary import HELD, clause_words, find_phase, is_phase
+from scorekeeper.ruleset.tables import VERSION as COMPILED
+from scorekeeper.ruleset.vocabulary import HELD, clause_words, find_phase, is_phase, variants_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -30,11 +30,7 @@ if TYPE_CHECKING:
 
 LANGUAGE = 4
 """The version of the language in which rulesets are written."""
-COMPILED = 3
-"""The version of the tables into which a ruleset is translated."""
 
-# An auction in which each player names a wish once. It is compiled as the phase RESERVATIONS.
-AUCTION, WISHES, RESERVATIONS = "auction", "wishes", "reservations"
 # The key of an auction with a word and a paragraph for each double.
 DOUBLES, DOUBLING = "doubles", "doubling"
 SHARES = "shares"
@@ -56,7 +52,6 @@ WORD_OF_KEY = {
 LINE = ("label", "worth")
 # Phases of the compiled tables that a file writes elsewhere.
 ELSEWHERE = {
-    RESERVATIONS: '[phases.auction] with turns = "wishes"',
     "turnup": "[deal] with the key turned",
     "parties": "[parties] with the key cite",
     "counting": "[phases.tricks] with the word counted",
@@ -120,8 +115,6 @@ def phases_named(tables: Iterable[Row]) -> list[str]:
         phases = table.get("phases")
         for name in phases if isinstance(phases, dict) else ():
             names[name] = None
-            if name == AUCTION:
-                names[RESERVATIONS] = None
         for name in ("parties", "remedies", "counters", "table"):
             names[name] = None
     names["counting"] = None
@@ -131,11 +124,12 @@ def phases_named(tables: Iterable[Row]) -> list[str]:
 class Shape:
     """The shape of rulesets with certain phases.
 
-    `phases` are the names of the phases in all files of a ruleset, as compiled.
+    `phases` are the names of the phases in all files of a ruleset, as compiled. A phase may have
+    several classes, because a later file can select another variant.
     """
 
     def __init__(self, phases: Iterable[str]) -> None:
-        self.classes: dict[str, PhaseSpec] = {}
+        self.classes: dict[str, list[PhaseSpec]] = {}
         self.single: dict[str, Mapping[str, Parameter]] = dict(TABLES)
         self.rows: dict[str, dict[str, Parameter]] = {
             "clauses": dict(CLAUSE),
@@ -149,18 +143,18 @@ class Shape:
     def _add(self, phases: Iterable[str]) -> None:
         """Add the rows and words of more phases."""
         for phase in phases:
-            cls = None if phase in self.classes else find_phase(phase)
-            if cls is None:
+            if phase in self.classes:
                 continue
-            self.classes[phase] = cls
-            for name, takes in cls.row_tables.items():
-                if name in cls.single_tables:
-                    self.single[name] = takes
-                else:
-                    self.rows[name] = {**self.rows.get(name, {}), **takes}
+            self.classes[phase] = variants_of(phase)
+            for cls in self.classes[phase]:
+                for name, takes in cls.row_tables.items():
+                    if name in cls.single_tables:
+                        self.single[name] = takes
+                    else:
+                        self.rows[name] = {**self.rows.get(name, {}), **takes}
         # One phase at a time, because two of them may have different words with the same name.
-        for phase in self.classes:
-            for word in clause_words((phase,)).values():
+        for classes in self.classes.values():
+            for word in clause_words(classes).values():
                 self.rows["clauses"].update(word.parameters)
 
     def path_of_rule(self, phase: str, name: str, phases: Row) -> Parts | None:
@@ -168,8 +162,7 @@ class Shape:
 
         `name` is that of its row when it is compiled: the word, and the verb if there is one.
         """
-        phase = AUCTION if phase == RESERVATIONS else phase
-        for cls in self._classes_of(phase) if isinstance(phases.get(phase), dict) else ():
+        for cls in self.classes.get(phase, []) if isinstance(phases.get(phase), dict) else ():
             keys = {word: key for key, takes in cls.parameters.items() for word in takes.words}
             for word in cls.clause_order.split():
                 path = ("phases", phase, keys.get(word, word))
@@ -183,7 +176,7 @@ class Shape:
 
     def is_standard(self, path: Parts) -> bool:
         """Return whether a path is that of a rule that applies without being written."""
-        classes = self._classes_of(path[1])
+        classes = self.classes.get(path[1], [])
         return len(path) == 3 and any(path[2] in cls.standard_words.split() for cls in classes)
 
     def normalize(self, table: Row) -> Json:
@@ -228,14 +221,9 @@ class Shape:
             return {natural: _as_list(row, takes[natural])}
         return row
 
-    def _classes_of(self, phase: str) -> list[PhaseSpec]:
-        """Return the classes that a phase of a file may be compiled as."""
-        names = (phase, RESERVATIONS) if phase == AUCTION else (phase,)
-        return [self.classes[name] for name in names if name in self.classes]
-
     def _phase_value(self, phase: str, key: str, value: object) -> object:
         """Return a phase's key or word as a table, so that an extending file can change a part."""
-        classes = self._classes_of(phase)
+        classes = self.classes.get(phase, [])
         parameter = next((cls.parameters[key] for cls in classes if key in cls.parameters), None)
         if parameter is not None and parameter.words:
             if isinstance(value, dict):
@@ -458,8 +446,7 @@ class _Expansion:
     def _phases(self, phases: Row) -> Json:
         result: Json = {}
         for name, row in phases.items():
-            kind = RESERVATIONS if name == AUCTION and self._has_wishes(phases) else name
-            cls = find_phase(kind) if is_phase(kind) else None
+            cls = find_phase(name, row) if isinstance(row, dict) else None
             if cls is None or not isinstance(row, dict):
                 result[name] = row
                 continue
@@ -468,13 +455,10 @@ class _Expansion:
                 rest[DOUBLES] = self._doubles(name, rest[DOUBLES])
             counted = rest.pop("counted", False) if name == COUNTING[0] else False
             said = self._words(name, cls, rest)
-            if kind != name:
-                self.written["phases", kind] = ("phases", name)
-                self._wishes(name, rest)
             for word in cls.clause_order.split():
                 if word in said:
-                    self._clause_rows(name, kind, cls, word, said[word], rest)
-            result[kind] = rest
+                    self._clause_rows(name, cls, word, said[word], rest)
+            result[name] = rest
             if self._is_rule(counted, ("phases", *COUNTING)):
                 result["counting"] = counted
                 self.written["phases", "counting"] = ("phases", *COUNTING)
@@ -574,23 +558,21 @@ class _Expansion:
                 return True
         return False
 
-    def _clause_rows(
-        self, name: str, kind: str, cls: PhaseSpec, word: str, rule: Rule, row: Row
-    ) -> None:
+    def _clause_rows(self, name: str, cls: PhaseSpec, word: str, rule: Rule, row: Row) -> None:
         """Add the clauses of one word: one for each verb that has its own paragraph."""
         here, says = rule.key, rule.says
         verbs = {part: of for part, of in says.items() if part in cls.verb_names()}
         rest = {part: of for part, of in says.items() if part not in verbs}
         own_name = word
-        if word == HELD and (name not in PLAY_PHASES or self._is_row_of_other_phase(kind)):
+        if word == HELD and (name not in PLAY_PHASES or self._is_row_of_other_phase(name)):
             own_name = f"{name}-{HELD}"
         if not verbs:
-            self._add_clause(own_name, here, kind, cls, word, rest, row)
+            self._add_clause(own_name, here, name, cls, word, rest, row)
         for verb, of in verbs.items():
             place = (*here, verb)
             if self._is_rule(of, place):
                 says = {**rest, "on": [verb], **self._fitted(place, of)}
-                self._add_clause(f"{own_name}-{verb}", place, kind, cls, word, says, row)
+                self._add_clause(f"{own_name}-{verb}", place, name, cls, word, says, row)
 
     def _is_row_of_other_phase(self, phase: str) -> bool:
         """Return whether the file has a row with the name of the word `held`, for another phase."""
@@ -598,57 +580,17 @@ class _Expansion:
         return isinstance(row, dict) and row.get("phase", phase) != phase
 
     def _add_clause(
-        self, name: str, here: Parts, kind: str, cls: PhaseSpec, word: str, says: Row, row: Row
+        self, name: str, here: Parts, phase: str, cls: PhaseSpec, word: str, says: Row, row: Row
     ) -> None:
         clause: Json = {} if word == name else {"word": word}
         if word == HELD:
-            clause["phase"] = kind
+            clause["phase"] = phase
         on = cls.judged.get(word, ())
         on = row.get(on, ()) if isinstance(on, str) else on
         if on and isinstance(on, list | tuple):
             clause["on"] = list(on)
         self.clauses[name] = {**clause, **says}
         self.written["clauses", name] = here
-
-    def _wishes(self, name: str, row: Json) -> None:
-        """Translate an auction in which each player names a wish once."""
-        row.pop("turns", None)
-        kind = RESERVATIONS
-        if "nobody" in row:
-            row["default"] = row.pop("nobody")
-            self.written["phases", kind, "default"] = ("phases", name, "nobody")
-        self._raises((name, "raises"), row.pop("raises", False))
-        remedies = self.table.get("remedies")
-        for remedy in remedies.values() if isinstance(remedies, dict) else ():
-            on = remedy.get("on") if isinstance(remedy, dict) else None
-            if isinstance(on, list):
-                prefix = f"{name}."
-                remedy["on"] = [
-                    f"{kind}.{code.removeprefix(prefix)}"
-                    if isinstance(code, str) and code.startswith(prefix)
-                    else code
-                    for code in on
-                ]
-
-    def _raises(self, key: Parts, raises: object) -> None:
-        """Note in the contracts which are played alone, and with which a wish may be raised."""
-        table = self.table.get("contracts")
-        contracts: Json = table if isinstance(table, dict) else {}
-        raises = [raises] if isinstance(raises, str) and raises != ALONE else raises
-        if isinstance(raises, list):
-            for code in raises:
-                if not isinstance(code, str) or code not in contracts:
-                    message = "there is no such row in [contracts]"
-                    self._add_missing(("phases", *key), message, str(code), contracts)
-        elif raises is not False and raises != ALONE:
-            allowed = f'"{ALONE}", or a list of contracts'
-            self._add_fault(("phases", *key), "not contracts", describe_kind(raises), allowed)
-        for code, contract in contracts.items():
-            if isinstance(contract, dict):
-                alone = contract.get("sides") == ALONE
-                contract |= {"solo": True} if alone else {}
-                if (alone and raises == ALONE) or (isinstance(raises, list) and code in raises):
-                    contract["raises"] = True
 
     # --- own rows of [clauses]
 
@@ -671,21 +613,14 @@ class _Expansion:
                 phase = next(self._phases_with(verb, phases), None)
                 if phase is not None:
                     row["phase"] = phase
-            elif row.get("phase") == AUCTION and self._has_wishes(phases):
-                row["phase"] = RESERVATIONS
-
-    def _has_wishes(self, phases: Row) -> bool:
-        row = phases.get(AUCTION)
-        return isinstance(row, dict) and row.get("turns") == WISHES
 
     def _phases_with(self, verb: object, phases: Row) -> Iterator[str]:
-        """Yield the phases, as compiled, that have an entry with this verb."""
-        for name in phases:
-            kind = RESERVATIONS if name == AUCTION and self._has_wishes(phases) else name
-            cls = find_phase(kind) if is_phase(kind) else None
-            doubles = phases[name].get("doubles", ()) if isinstance(phases[name], dict) else ()
+        """Yield the phases that have an entry with this verb."""
+        for name, row in phases.items():
+            cls = find_phase(name, row) if isinstance(row, dict) else find_phase(name)
+            doubles = row.get(DOUBLES, ()) if isinstance(row, dict) else ()
             if cls is not None and (verb in cls.verb_names() or verb in doubles):
-                yield kind
+                yield name
 
     def _place_rows(self, clauses: Json) -> None:
         """Move the rows that must judge before or after a standard rule."""

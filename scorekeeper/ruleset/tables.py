@@ -38,8 +38,92 @@ NONE = "none"  # the code that means no language, which a ruleset cannot use as 
 
 # The default for a required key. The schema reports a row in which such a key is missing.
 REQUIRED: Final = object()
+
+# The phases of earlier versions that have another name now.
+RENAMED_PHASES = {"reservations": "auction"}
+_KEYS_OF_WISHES = {"default": "nobody"}
+
+
+def current_code(code: str) -> str:
+    """Return the current form of a finding's code, in which a phase may have had another name.
+
+    >>> current_code("reservations.needs")
+    'auction.needs'
+    """
+    phase, dot, rest = code.partition(".")
+    return f"{RENAMED_PHASES.get(phase, phase)}{dot}{rest}"
+
+
+def _to_version_4(table: Json) -> Json:
+    """Turn the phase `reservations` into an auction with `turns = "wishes"`."""
+    ((before, now),) = RENAMED_PHASES.items()
+    phases = _tables_in(table.get("phases"))
+    if before not in phases or now in phases:
+        return table
+    contracts = _tables_in(table.get("contracts"))
+    raised, solos = (
+        [name for name, contract in contracts.items() if contract.get(key) is True]
+        for key in ("raises", "solo")
+    )
+    alone = [name for name, contract in contracts.items() if contract.get("sides") == "alone"]
+    row = {_KEYS_OF_WISHES.get(key, key): value for key, value in phases[before].items()}
+    auction = {"turns": "wishes", **row, "raises": raised}
+    if solos != alone:
+        auction["solos"] = solos
+    law = phases.get("remedies", {})
+    if "errors" in law:
+        phases["remedies"] = {**law, "errors": _current_codes(law["errors"])}
+    result = {
+        **table,
+        "phases": {
+            (now if name == before else name): (auction if name == before else part)
+            for name, part in phases.items()
+        },
+        "contracts": {
+            name: {key: value for key, value in contract.items() if key not in ("raises", "solo")}
+            for name, contract in contracts.items()
+        },
+    }
+    if "remedies" in table:
+        result["remedies"] = {
+            name: {**each, **({"on": _current_codes(each["on"])} if "on" in each else {})}
+            for name, each in _tables_in(table["remedies"]).items()
+        }
+    if "clauses" in table:
+        result["clauses"] = {
+            name: {**each, "phase": now} if each.get("phase") == before else each
+            for name, each in _tables_in(table["clauses"]).items()
+        }
+    return result
+
+
+def current_option(key: str) -> str:
+    """Return the current form of an option's dotted key in a record.
+
+    >>> current_option("phases.reservations.deals")
+    'phases.auction.deals'
+    """
+    parts = key.split(".")
+    if len(parts) != 3 or parts[0] != "phases" or parts[1] not in RENAMED_PHASES:
+        return key
+    return f"phases.{RENAMED_PHASES[parts[1]]}.{_KEYS_OF_WISHES.get(parts[2], parts[2])}"
+
+
+def _current_codes(codes: object) -> object:
+    """Return codes of findings in their current form. Any other value is returned unchanged."""
+    if not isinstance(codes, list):
+        return codes
+    return [current_code(code) if isinstance(code, str) else code for code in codes]
+
+
+def _tables_in(value: object) -> dict[str, Json]:
+    """Return the inner tables of a table."""
+    rows = value.items() if isinstance(value, dict) else ()
+    return {name: row for name, row in rows if isinstance(row, dict)}
+
+
 # The versions of the ruleset format.
-VERSIONS: Versions[Json] = Versions(3, {})
+VERSIONS: Versions[Json] = Versions(4, {3: _to_version_4})
 VERSION = VERSIONS.current
 # Removed keys, each with its replacement.
 REMOVED_KEYS: Mapping[str, str] = {

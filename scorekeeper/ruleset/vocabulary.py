@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 from scorekeeper.core.rulings import ILLEGAL
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Mapping
+    from collections.abc import Callable, Collection, Iterable, Mapping
 
     from scorekeeper.core.types import Row
     from scorekeeper.ruleset.tables import Parameter
@@ -25,12 +25,16 @@ P = TypeVar("P", bound="PhaseSpec")
 # listed after it.
 PHASES = (
     *("table", "remedies", "choice", "bids", "reveal", "bouts"),
-    *("reservations", "auction", "naming", "parties", "calls", "tricks", "counting"),
+    *("auction", "naming", "parties", "calls", "tricks", "counting"),
     *("draw", "exchange", "give", "holdings", "kitty", "levels", "stock", "turnup", "counters"),
 )
 
 # Phases that are defined in another phase's module.
 DEFINED_IN = {"naming": "choice"}
+
+# Phases of which one value of a key selects another variant: the key, the value, and the module of
+# that variant. The value is also its name.
+VARIANTS = {"auction": ("turns", "wishes", "auction_wishes")}
 
 HELD = "held"
 """The word for cards that a player must have. Several phases can have it in one ruleset."""
@@ -39,7 +43,8 @@ IMPLICIT_PHASES = ("table", "remedies", "counters")
 """Phases that a ruleset has without listing them. It always has the first, and the others if it has
 their table."""
 
-_phases: dict[str, PhaseSpec] = {}
+_NO_ROW: Row = {}
+_phases: dict[tuple[str, str], PhaseSpec] = {}
 _words: dict[tuple[str, str], ClauseWord] = {}
 
 
@@ -48,6 +53,8 @@ class PhaseSpec(Protocol):
 
     @property
     def name(self) -> str: ...
+    @property
+    def variant(self) -> str: ...
     @property
     def doc(self) -> str: ...
     @property
@@ -80,7 +87,8 @@ class ClauseWord:
     """A rule that a ruleset row can turn on. It decorates the function that builds the rule.
 
     `build(row, rules)` returns the function `judge(round, entry)`, which must not change anything.
-    `phase` is the phase to which the word belongs. `on` are the entry types that it judges by
+    `phase` is the phase to which the word belongs, and `variant` the variant of the phase, or "" if
+    the word belongs to all of them. `on` are the entry types that it judges by
     default. `say` is the message for a breach, `unknown` for an open question, and `proven` for a
     breach that later entries prove. In `proven`, `first` and `then` are the entry's number and
     text, and the proof is appended. `verdict` is the verdict on a breach; a word with the verdict
@@ -90,7 +98,7 @@ class ClauseWord:
 
     __slots__ = (
         *("self_contained", "build", "doc", "fixed_severity", "name", "on", "parameters", "phase"),
-        *("proven", "say", "unknown", "verdict"),
+        *("proven", "say", "unknown", "variant", "verdict"),
     )
 
     build: Callable[[Row, Any], Any]
@@ -102,6 +110,7 @@ class ClauseWord:
         *,
         say: str,
         doc: str,
+        variant: str = "",
         on: tuple[str, ...] = (),
         unknown: str = "",
         proven: str = "",
@@ -112,6 +121,7 @@ class ClauseWord:
     ) -> None:
         self.name = name
         self.phase = phase
+        self.variant = variant
         self.on = on
         self.say = say
         self.unknown = unknown
@@ -135,7 +145,8 @@ clause = ClauseWord
 
 def phase(cls: P) -> P:
     """Register a phase. Use this as a class decorator."""
-    _phases[cls.name] = cls
+    selected = VARIANTS.get(cls.name, ("", "", ""))[1]
+    _phases[cls.name, cls.variant if cls.variant == selected else ""] = cls
     return cls
 
 
@@ -144,11 +155,23 @@ def is_phase(name: object) -> bool:
     return name in PHASES
 
 
-def find_phase(name: str) -> PhaseSpec | None:
-    """Return the phase with that name, or None. Its module is imported when first needed."""
-    if name not in _phases and name in PHASES:
-        import_module(f"scorekeeper.phases.{DEFINED_IN.get(name, name)}")
-    return _phases.get(name)
+def find_phase(name: str, row: Row = _NO_ROW) -> PhaseSpec | None:
+    """Return the phase with that name, or None. `row` is its table, which may select a variant.
+
+    Its module is imported when first needed.
+    """
+    key, value, module = VARIANTS.get(name, ("", "", ""))
+    variant = value if key and row.get(key) == value else ""
+    if (name, variant) not in _phases and name in PHASES:
+        import_module(f"scorekeeper.phases.{module if variant else DEFINED_IN.get(name, name)}")
+    return _phases.get((name, variant))
+
+
+def variants_of(name: str) -> list[PhaseSpec]:
+    """Return all variants of the phase with that name, or [] if there is no such phase."""
+    key, value, _ = VARIANTS.get(name, ("", "", ""))
+    found = [find_phase(name), *([find_phase(name, {key: value})] if key else [])]
+    return [cls for cls in found if cls is not None]
 
 
 def implicit_phases(data: Row) -> list[str]:
@@ -165,13 +188,13 @@ def phase_rows(data: Row) -> Row:
     return {**{name: {} for name in implicit_phases(data)}, **data["phases"]}
 
 
-def clause_words(phases: tuple[str, ...]) -> dict[str, ClauseWord]:
-    """Return the clause words of the phases whose modules have been imported."""
-    return {name: word for (owner, name), word in _words.items() if owner in phases}
+def clause_words(phases: Iterable[PhaseSpec]) -> dict[str, ClauseWord]:
+    """Return the clause words of these phases."""
+    known = {(cls.name, variant) for cls in phases for variant in ("", cls.variant)}
+    return {name: word for (owner, name), word in _words.items() if (owner, word.variant) in known}
 
 
-def load_all() -> tuple[dict[str, PhaseSpec], list[ClauseWord]]:
-    """Return all phases and clause words, for documentation and checks."""
-    for name in PHASES:
-        find_phase(name)
-    return dict(_phases), list(_words.values())
+def load_all() -> tuple[list[PhaseSpec], list[ClauseWord]]:
+    """Return all phases with their variants, and clause words, for documentation and checks."""
+    phases = [cls for name in PHASES for cls in variants_of(name)]
+    return phases, list(_words.values())

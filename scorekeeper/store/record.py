@@ -19,6 +19,7 @@ from scorekeeper.core.versions import Versions
 from scorekeeper.engine import loading
 from scorekeeper.engine.seating import ROSTER_VERBS
 from scorekeeper.match.match import Match
+from scorekeeper.ruleset.tables import current_option
 from scorekeeper.store.rows import day_to_store
 
 if TYPE_CHECKING:
@@ -128,7 +129,9 @@ class RecordSource:
                 return loading.check_text(text, self.data.get("ruleset_sha256", ""))
             if "/" in name or "\\" in name or name.endswith(".toml"):
                 raise Unreadable(tr("a record must name its ruleset, not a path"))
-            return loading.load_ruleset(name, **self.data.get("options", {}))
+            options = self.data.get("options", {})
+            current = {current_option(key): value for key, value in options.items()}
+            return loading.load_ruleset(name, **current)
         except Failure as failure:
             raise self._damaged(failure.message, failure.hint) from None
 

@@ -17,6 +17,7 @@ from scorekeeper.core.errors import Damaged
 from scorekeeper.core.messages import tr
 from scorekeeper.core.types import NamedTuple
 from scorekeeper.core.versions import Versions
+from scorekeeper.ruleset.tables import RENAMED_PHASES, current_code
 from scorekeeper.store import errors
 from scorekeeper.store.rows import (
     MAX_SIMILAR,
@@ -227,8 +228,70 @@ def _rename_columns(connection: sqlite3.Connection) -> sqlite3.Connection:
     return connection
 
 
+def _rename_phases(connection: sqlite3.Connection) -> sqlite3.Connection:
+    """Upgrade a book from schema 8 to 9, in which stored rounds have the current names of phases.
+
+    A row with a wrong checksum is not changed, so that the damage is still noticed.
+    """
+    names, query = COLUMNS["kept_rounds"], select_query("kept_rounds")
+    change = f"UPDATE kept_rounds SET {', '.join(f'{name} = ?' for name in names)}, checksum = ?"
+    keys = connection.execute("SELECT match, number FROM kept_rounds").fetchall()
+    for key in keys:
+        where = "WHERE match = ? AND number = ?"
+        try:
+            *values, vouched = connection.execute(f"{query} {where}", key).fetchone()
+        except sqlite3.OperationalError as error:
+            if not errors.is_undecodable(error):
+                raise
+            continue
+        row = dict(zip(names, values, strict=True))
+        with suppress(TypeError, ValueError, RecursionError, LookupError):
+            row["standing"] = as_json(_with_current_phases(_decode_json(row["standing"])))
+            row["summary"] = as_json(_with_current_codes(_decode_json(row["summary"])))
+            if row["entries_json"]:
+                entries = [_with_current_entry(each) for each in _decode_json(row["entries_json"])]
+                row["entries_json"] = as_json(entries)
+            renamed = [row[name] for name in names]
+            if checksum(values) == vouched and renamed != values:
+                connection.execute(f"{change} {where}", (*renamed, checksum(renamed), *key))
+    return connection
+
+
+def _with_current_phases(standing: JsonValue) -> JsonValue:
+    """Return a standing in which phases carry over their values under their current names."""
+    carry = standing.get("carry") if isinstance(standing, dict) else None
+    if not isinstance(standing, dict) or not isinstance(carry, dict):
+        return standing
+    names = {RENAMED_PHASES.get(name, name): value for name, value in carry.items()}
+    return {**standing, "carry": names}
+
+
+def _with_current_codes(value: JsonValue) -> JsonValue:
+    """Return a summary, or a part of it, in which the codes of findings have current phases."""
+    if isinstance(value, list):
+        return [_with_current_codes(part) for part in value]
+    if not isinstance(value, dict):
+        return value
+    return {
+        key: current_code(part)
+        if key == "code" and isinstance(part, str)
+        else _with_current_codes(part)
+        for key, part in value.items()
+    }
+
+
+def _with_current_entry(fields: list[JsonValue]) -> list[JsonValue]:
+    """Return the stored form of an entry, whose last field may be codes separated by spaces."""
+    *rest, codes = fields
+    if len(fields) < 6 or not isinstance(codes, str):
+        return fields
+    return [*rest, " ".join(map(current_code, codes.split()))]
+
+
 # The schema versions of a book. The views are created again after an upgrade.
-BOOK_VERSIONS: Versions[sqlite3.Connection] = Versions(8, {6: _add_days, 7: _rename_columns})
+BOOK_VERSIONS: Versions[sqlite3.Connection] = Versions(
+    9, {6: _add_days, 7: _rename_columns, 8: _rename_phases}
+)
 
 
 def create_schema(connection: sqlite3.Connection) -> None:

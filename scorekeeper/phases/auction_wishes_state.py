@@ -1,4 +1,4 @@
-"""Reservations: the wishes, their ranking, the state of a deal, and the keys of a result."""
+"""The auction of wishes: the wishes and their ranking, the state of a deal, and a result's keys."""
 
 from __future__ import annotations
 
@@ -6,26 +6,70 @@ from typing import TYPE_CHECKING
 
 from scorekeeper.core.errors import Impossible, Unreadable
 from scorekeeper.core.messages import N_, Prompt, Sentence, join_list, plural, tr
-from scorekeeper.core.sides import DECLARING
+from scorekeeper.core.sides import ALONE, DECLARING
 from scorekeeper.core.types import NamedTuple
 from scorekeeper.engine import contracts
 from scorekeeper.engine.findings import broken_rules, infer_act
 from scorekeeper.engine.phase import View
 from scorekeeper.notation import Entry, Notation
 from scorekeeper.notation.syntax import Syntax, clean
+from scorekeeper.ruleset.tables import Parameter
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
     from scorekeeper.core.types import Json, Rng, Row
     from scorekeeper.engine.round import Round
     from scorekeeper.engine.ruleset import Ruleset
     from scorekeeper.notation.syntax import Spelling
 
-NAME = "reservations"  # the phase name, under which state is carried over
-
-
+NAME, WISHES = "auction", "wishes"
+WHERE = "phases.auction"
 ORDINARY, RESERVED, VOLUNTARY = "ordinary", "reserved", "voluntary"
+PARAMETERS: Mapping[str, Parameter] = {
+    "turns": Parameter(
+        "choice",
+        "`wishes`: each player names one wish, and the strongest is played",
+        WISHES,
+        (WISHES,),
+    ),
+    "nobody": Parameter(
+        "name", "the contract that is played if no player makes a reservation", rows="contracts"
+    ),
+    "ranks": Parameter(
+        "cards",
+        "contracts, from the strongest to the weakest; in a nested list, the player who speaks"
+        " first wins",
+        rows="contracts",
+    ),
+    "raises": Parameter(
+        "words",
+        "the contracts that calls may raise: a list, or `alone` for those in which the declarer"
+        " plays alone (`sides`)",
+        [],
+    ),
+    "compulsory": Parameter(
+        "bool",
+        "whether each player owes a solo; the first solo counts as the one owed, and its player"
+        " leads",
+        False,
+        words=("owed",),
+    ),
+    "solos": Parameter(
+        "words",
+        "the contracts that may be the solo that is owed: a list, or `alone` for those in which"
+        " the declarer plays alone (`sides`)",
+        ALONE,
+    ),
+    "deals": Parameter("number", "the number of deals in the match, if solos are owed", 0),
+    "cut_short": Parameter(
+        "bool",
+        "whether a card led before all have spoken ends this phase; this is no fault if no"
+        " possible wish outranks the named ones, and players who have not spoken choose the"
+        " ordinary game",
+        False,
+    ),
+}
 
 
 class Wish(NamedTuple):
@@ -175,44 +219,55 @@ def count_deals(rnd: Round) -> int:
 # --- ranking of wishes
 
 
-class RankedReservations(contracts.Contracts):
+class RankedWishes(contracts.Contracts):
     """The contracts in the table `[contracts]`, compiled and ranked.
 
     `default` is the contract played without reservations, and `others` are all other contracts. If
-    `compulsory` is true, each player owes one of the `solos`. `syntax` reads a wish. `heights`
-    ranks the calls that may raise a contract. `_place` is the rank of each contract, 0 for the
-    strongest. All contracts that can be raised share the strongest rank among them (`_raised`). The
-    height of the call decides between them.
+    `compulsory` is true, each player owes one of the `solos`. `syntax` reads a wish. `raisable` are
+    the contracts that calls may raise, and `heights` ranks these calls. `_place` is the rank of
+    each contract, 0 for the strongest. All contracts that can be raised share the strongest rank
+    among them (`_raised`). The height of the call decides between them.
     """
 
     def __init__(self, rules: Ruleset, row: Row) -> None:
         super().__init__(rules)
-        self.default: str = row["default"]
+        self.default: str = row["nobody"]
         self.compulsory: bool = row["compulsory"]
         self.others = [name for name in self.rows if name != self.default]
-        self.solos = [name for name in self.others if self.rows[name]["solo"]]
+        self._listed: list[tuple[str, str | list[str]]] = [
+            (key, row[key]) for key in ("raises", "solos")
+        ]
+        self.raisable = self._contracts_of(row["raises"])
+        solos = self._contracts_of(row["solos"])
+        self.solos = [name for name in self.others if name in solos]
         self.heights = _call_heights(rules)
         self.syntax = WishSyntax(self.others, self.solos, rules.section("calls"))
         self._place = _places_in_ranks(row["ranks"], self.rows)
-        raised = [self._place[name] for name, each in self.rows.items() if each["raises"]]
+        raised = [self._place[name] for name in self.raisable if name in self._place]
         self._raised = min(raised, default=0)
+
+    def _contracts_of(self, value: str | list[str]) -> Collection[str]:
+        """Return the contracts that a key names, or those in which the declarer plays alone."""
+        if value == ALONE:
+            return [name for name, row in self.rows.items() if row["sides"] == ALONE]
+        return [value] if isinstance(value, str) else value
 
     def link(self, rules: Ruleset) -> None:
         super().link(rules)
+        allowed = ", ".join(self.rows)
         for name in (self.default, *self._place):
             if name not in self.rows:
-                allowed = ", ".join(self.rows)
-                message = f"phases.reservations names no contract: {name}"
-                rules.fault("phases.reservations", name, allowed, message)
-
-    def trumps_of(self, name: str) -> str:
-        row = self.rows[name]
-        return row["counted"] or str(self.rows[self.default]["order"])
+                rules.fault(WHERE, name, allowed, f"{WHERE} names no contract: {name}")
+        for key, value in self._listed:
+            for name in self._contracts_of(value):
+                if name not in self.rows:
+                    message = f"{WHERE}.{key} names no contract: {name}"
+                    rules.fault(f"{WHERE}.{key}", name, f"{ALONE}, {allowed}", message)
 
     def wishes_with_words(self, kind: str) -> Iterator[Wish]:
         """Yield the wishes for a contract with one additional word: a call that raises it, or
         `voluntary`."""
-        for word in self.heights if self.rows[kind]["raises"] else ():
+        for word in self.heights if kind in self.raisable else ():
             yield Wish(kind, (word,))
         if self.compulsory and kind in self.solos:
             yield Wish(kind, (), True)
@@ -221,7 +276,7 @@ class RankedReservations(contracts.Contracts):
 
     def is_owed(self, state: State, seat: int, wish: Wish) -> bool:
         """Return whether the wish would be the solo that the seat owes."""
-        solo = bool(self.compulsory and self.rows[wish.kind]["solo"])
+        solo = self.compulsory and wish.kind in self.solos
         return solo and not wish.voluntary and seat not in state.played_solos
 
     def rank_wish(self, state: State, seat: int, wish: Wish) -> tuple[int, ...]:
@@ -229,7 +284,7 @@ class RankedReservations(contracts.Contracts):
         height = max((self.heights.get(word, 0) for word in wish.raises), default=0)
         place, turn = self._place[wish.kind], state.order.index(seat)
         after_owed = 0 if self.is_owed(state, seat, wish) else 1
-        if self.rows[wish.kind]["raises"]:
+        if wish.kind in self.raisable:
             return after_owed, self._raised, -height, place, turn
         return after_owed, place, 0, place, turn
 
@@ -242,9 +297,9 @@ class RankedReservations(contracts.Contracts):
         best = min(self.rank_wish(state, *wish) for wish in wishes)
         highest = max(self.heights, key=self.heights.__getitem__, default="")
         return any(
-            self.rank_wish(state, seat, Wish(kind, (highest,) if row["raises"] else ())) < best
-            for kind, row in self.rows.items()
-            if kind != self.default
+            self.rank_wish(state, seat, Wish(kind, (highest,) if kind in self.raisable else ()))
+            < best
+            for kind in self.others
         )
 
     # --- contract
@@ -283,12 +338,12 @@ def _places_in_ranks(ranks: Sequence[str | Sequence[str]], rows: Iterable[str]) 
 # --- view
 
 
-class ReservationsView(View["State | None"]):
+class WishesView(View["State | None"]):
     """The view of the reservations.
 
-    Unlike other views, it reads the round itself. The second edition of the ruleset language will
-    change that. `waiting` are the seats that must speak. `deals` returns the number of deals in the
-    match, or 0 if there is no limit. If `compulsory` is true, each player owes a solo.
+    Unlike other views, it reads the round itself. `waiting` are the seats that must speak. `deals`
+    returns the number of deals in the match, or 0 if there is no limit. If `compulsory` is true,
+    each player owes a solo.
     """
 
     __slots__ = ("compulsory", "deals", "rnd", "waiting")
@@ -400,7 +455,7 @@ def _solos_left(rnd: Round) -> dict[str, int]:
 # --- results
 
 
-def result_fields(rnd: Round, contracts: RankedReservations) -> list[tuple[str, str, list[str]]]:
+def result_fields(rnd: Round, contracts: RankedWishes) -> list[tuple[str, str, list[str]]]:
     """Return the keys with which a result names the contract, or none if the contract is known."""
     if rnd.table.contract:
         return []
@@ -410,7 +465,7 @@ def result_fields(rnd: Round, contracts: RankedReservations) -> list[tuple[str, 
 
 
 def read_result_words(
-    rnd: Round, state: State, contracts: RankedReservations, said: dict[str, str]
+    rnd: Round, state: State, contracts: RankedWishes, said: dict[str, str]
 ) -> None:
     """Remove the contract from the words of a result and store it. Raise Unreadable for an unknown
     contract, and Impossible if another one was recorded."""
@@ -425,7 +480,7 @@ def read_result_words(
     contracts.apply_contract(rnd, wish.kind, -1)
 
 
-def _read_wish(rnd: Round, contracts: RankedReservations, text: str) -> Wish:
+def _read_wish(rnd: Round, contracts: RankedWishes, text: str) -> Wish:
     """Return the wish in a result. Its words are joined by spaces or `+`, and the word for a
     voluntary solo may come first."""
     notation = Notation(rnd.rules.lexicon, rnd.names)
@@ -464,7 +519,7 @@ def _require_same(rnd: Round, state: State, wish: Wish, known: str) -> None:
         )
 
 
-def infer_wishes(rnd: Round, state: State, contracts: RankedReservations) -> None:
+def infer_wishes(rnd: Round, state: State, contracts: RankedWishes) -> None:
     """Infer the wishes that led to the contract, once the sides are known. Add a finding if the
     rules allow no combination of wishes."""
     if state.from_result is None:
@@ -482,7 +537,7 @@ def infer_wishes(rnd: Round, state: State, contracts: RankedReservations) -> Non
 
 
 def _possible_declarers(
-    rnd: Round, state: State, contracts: RankedReservations, wish: Wish
+    rnd: Round, state: State, contracts: RankedWishes, wish: Wish
 ) -> list[tuple[int, Wish]]:
     """Return the seats whose wish may have become the contract, given all statements. The seat -1
     means no wish. Raise Impossible if no seat is possible."""
@@ -521,7 +576,7 @@ def _possible_declarers(
 
 
 def _would_win(
-    state: State, contracts: RankedReservations, other: tuple[int, Wish], played: tuple[int, Wish]
+    state: State, contracts: RankedWishes, other: tuple[int, Wish], played: tuple[int, Wish]
 ) -> bool:
     """Return whether another player's wish would have been played instead."""
     if other[0] == played[0] or other[1].kind == ORDINARY:
@@ -530,7 +585,7 @@ def _would_win(
 
 
 def _missing_wishes(
-    rnd: Round, state: State, contracts: RankedReservations, declarer: int, wish: Wish
+    rnd: Round, state: State, contracts: RankedWishes, declarer: int, wish: Wish
 ) -> list[list[Entry]]:
     """Return the unrecorded acts that must have happened if that seat's wish was played. There is
     one list of alternatives for each player who has not spoken or has not named a contract."""

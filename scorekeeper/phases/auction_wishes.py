@@ -1,7 +1,7 @@
-"""Reservations: before play, each player in turn chooses the ordinary game or makes a reservation.
+"""The auction of wishes: each player in turn chooses the ordinary game or makes a reservation.
 
 The strongest wish becomes the contract. This module contains the phase and its clauses; wishes and
-their ranking are in `reservations_state`.
+their ranking are in `auction_wishes_state`.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from scorekeeper.core.hands import Breach
 from scorekeeper.core.messages import N_, join_list, plural, tr
 from scorekeeper.engine.contracts import CONTRACT
 from scorekeeper.engine.phase import (
+    ContractRules,
     Coverage,
     Interruptible,
     Measure,
@@ -23,22 +24,26 @@ from scorekeeper.engine.phase import (
 )
 from scorekeeper.notation import EVERYONE, Entry
 from scorekeeper.notation.entry import Actor, EntryType
-from scorekeeper.phases import reservations_state
-from scorekeeper.phases.reservations_state import (
+from scorekeeper.phases import auction_wishes_state
+from scorekeeper.phases.auction_needs import NEEDS
+from scorekeeper.phases.auction_wishes_state import (
     NAME,
     ORDINARY,
+    PARAMETERS,
     RESERVED,
     VOLUNTARY,
-    RankedReservations,
-    ReservationsView,
+    WHERE,
+    WISHES,
+    RankedWishes,
     State,
     Wish,
+    WishesView,
     WishSyntax,
     count_deals,
     seats_without_debt,
     translate_words,
 )
-from scorekeeper.ruleset.tables import SAME, Parameter
+from scorekeeper.ruleset.tables import SAME
 from scorekeeper.ruleset.vocabulary import clause, phase
 
 if TYPE_CHECKING:
@@ -70,61 +75,30 @@ def _reserve_type(syntax: WishSyntax) -> EntryType:
 
 def _is_declared(rnd: Round, _: object) -> bool:
     """Return whether the contract differs from the one that is played without reservations."""
-    default: str = rnd.rules.phase(Reservations).contracts.default
+    default: str = rnd.rules.phase(Wishes).contracts.default
     return (rnd.table.contract or default) != default
 
 
 @phase
-class Reservations(Phase[State], Interruptible, ResultPart, Coverage):
-    """The phase of reservations: who speaks, which wish wins, and which facts the contract sets."""
+class Wishes(Phase[State], ContractRules, Interruptible, ResultPart, Coverage):
+    """The auction in which each player names a wish once.
+
+    It decides who speaks, which wish wins, and which facts the contract sets.
+    """
 
     name = NAME
+    variant = WISHES
     doc = (
         "Beginning at the dealer's left, each player chooses the ordinary game or makes "
         "a reservation. The strongest wish is played. The phase binds `contract`, "
         "`declarer`, `order`, `raised`, `compulsory`."
     )
-    clause_order = "needs kind raisable owed binding"
-    standard_words = "needs kind raisable"
+    clause_order = f"{NEEDS} kind raisable owed binding"
+    standard_words = f"{NEEDS} kind raisable"
     tables = ("contracts",)
     others = ("parties", "tricks")
-    parameters = {
-        "default": Parameter(
-            "name", "the contract that is played if no player makes a reservation", rows="contracts"
-        ),
-        "ranks": Parameter(
-            "cards",
-            (
-                "contracts, from the strongest to the weakest; in a nested list, the player "
-                "who speaks first wins"
-            ),
-            rows="contracts",
-        ),
-        "compulsory": Parameter(
-            "bool",
-            (
-                "whether each player owes a solo; the first solo counts as the one "
-                "owed, and its player leads"
-            ),
-            False,
-            words=("owed",),
-        ),
-        "deals": Parameter("number", "the number of deals in the match, if solos are owed", 0),
-        "cut_short": Parameter(
-            "bool",
-            "whether a card led before all have spoken ends this phase; this is no fault "
-            "if no possible wish outranks the named ones, and players who have not "
-            "spoken choose the ordinary game",
-            False,
-        ),
-    }
-    row_tables = {
-        "contracts": {
-            **CONTRACT,
-            "solo": Parameter("bool", "whether it may count as the solo that is owed", False),
-            "raises": Parameter("bool", "whether calls may raise the wish", False),
-        }
-    }
+    parameters = PARAMETERS
+    row_tables = {"contracts": CONTRACT}
     coverage_tables = ("contracts",)
     entry_types = (_reserve_type(WishSyntax((), (), ())),)
     measures = (
@@ -143,11 +117,11 @@ class Reservations(Phase[State], Interruptible, ResultPart, Coverage):
         contracts = data.get("contracts")
         rows = contracts.values() if isinstance(contracts, dict) else ()
         is_needed = any(isinstance(contract, dict) and "needs" in contract for contract in rows)
-        return () if is_needed else ("needs",)
+        return () if is_needed else (NEEDS,)
 
     def __init__(self, rules: Ruleset, row: Row) -> None:
         super().__init__(rules, row)
-        self.contracts = RankedReservations(rules, row)
+        self.contracts = RankedWishes(rules, row)
         self.entry_types = (_reserve_type(self.contracts.syntax),)
         self.deals: Expression  # the number of deals of the match
         # the condition under which a statement can no longer be changed
@@ -156,9 +130,7 @@ class Reservations(Phase[State], Interruptible, ResultPart, Coverage):
     def link(self) -> None:
         rows = self.rules.clause_rows(self.entry_types[0].word, BINDING_CLAUSE)
         self.binding = rows[0] if rows else None
-        self.deals = self.rules.compile_expression(
-            self.row["deals"], "phases.reservations.deals", whole=True
-        )
+        self.deals = self.rules.compile_expression(self.row["deals"], f"{WHERE}.deals", whole=True)
         self.contracts.link(self.rules)
 
     def named_measures(self) -> Iterable[Measure]:
@@ -239,7 +211,7 @@ class Reservations(Phase[State], Interruptible, ResultPart, Coverage):
             facts = {"who": (names := rnd.names_of(left)), "names": join_list(names)}
             facts["ordinary"] = ordinary = rnd.rules.translate_word(ORDINARY)
             facts["counts_as"] = f"{rnd.rules.translate_word('all')}: {ordinary}"
-            rnd.add_note("reservations.cut-short", say, facts, self.cite)
+            rnd.add_note("auction.cut-short", say, facts, self.cite)
         return True
 
     def _decide_for_silent(self, rnd: Round) -> list[int]:
@@ -316,6 +288,13 @@ class Reservations(Phase[State], Interruptible, ResultPart, Coverage):
         if rnd.sides is not None and rnd.sides.settled_after == rnd.tricks[-1].number:
             self.contracts.change_without_partner(rnd)
 
+    def judge_needs(self, rnd: Round, entry: Entry, of: Sequence[str]) -> Outcome:
+        name, seat = entry.value.kind, entry.seat
+        if seat is None or (of and name not in of):
+            return None
+        facts = {"wish": translate_words(rnd.rules, [name])}
+        return self.contracts.judge_condition(rnd, seat, name, facts)
+
     # --- between deals
 
     def count_deals_left(self, rnd: Round, counted: int) -> int:
@@ -362,28 +341,28 @@ class Reservations(Phase[State], Interruptible, ResultPart, Coverage):
             )
             say = one if len(owing) == 1 else several
             facts = {"left": len(owing), "owing": owing, "names": join_list(owing)}
-            rnd.add_note("reservations.owed", say, facts, self.cite)
+            rnd.add_note("auction.owed", say, facts, self.cite)
 
     # --- results
 
     def read_result(self, rnd: Round, result: dict[str, str]) -> None:
-        reservations_state.read_result_words(rnd, rnd.state(self), self.contracts, result)
+        auction_wishes_state.read_result_words(rnd, rnd.state(self), self.contracts, result)
 
     def infer_from_result(self, rnd: Round) -> None:
-        reservations_state.infer_wishes(rnd, rnd.state(self), self.contracts)
+        auction_wishes_state.infer_wishes(rnd, rnd.state(self), self.contracts)
 
     def result_fields(self, rnd: Round) -> list[tuple[str, str, list[str]]]:
-        return reservations_state.result_fields(rnd, self.contracts)
+        return auction_wishes_state.result_fields(rnd, self.contracts)
 
     # --- view
 
     def _count_deals(self, rnd: Round) -> float:
         return self.deals.value_or(rnd.reading())
 
-    def view(self, rnd: Round) -> ReservationsView:
+    def view(self, rnd: Round) -> WishesView:
         waiting = self.waiting(rnd) if rnd.is_current(self) else []
         state, compulsory = rnd.state_if_begun(self), self.contracts.compulsory
-        return ReservationsView(rnd, state, waiting, self._count_deals, compulsory)
+        return WishesView(rnd, state, waiting, self._count_deals, compulsory)
 
 
 # --- changing a statement until it binds
@@ -441,7 +420,7 @@ def replace_earlier(rnd: Round, phase: Phase[State], entry: Entry, seat: int, ci
     }
     facts = {"who": rnd.names[seat], **said, "entry": number}
     say = N_("{who} says {wish} instead of {before} ({entry})")
-    rnd.add_note("reservations.revised", say, facts, cite)
+    rnd.add_note("auction.revised", say, facts, cite)
 
 
 def speak_for_others(rnd: Round, state: State, seat: int) -> None:
@@ -459,40 +438,15 @@ def speak_for_others(rnd: Round, state: State, seat: int) -> None:
 
 
 @clause(
-    "needs",
-    "reservations",
-    on=RESERVE_TYPE,
-    say=N_("{who} may say {wish} only with {wanted}"),
-    unknown=N_("{who} says {wish}; it is unknown whether they hold {wanted}"),
-    proven=N_("{who} said {wish} without {wanted} ({first}, {then})"),
-    doc="The declarer's hand, as dealt, must meet the contract's `needs`.",
-    parameters={
-        "of": Parameter(
-            "texts", "the contracts that it judges (default: all)", [], rows="contracts"
-        )
-    },
-)
-def _needs(row: Row, rules: Ruleset) -> Judge:
-    contracts, of = rules.phase(Reservations).contracts, row["of"]
-
-    def judge(rnd: Round, entry: Entry) -> Outcome:
-        kind, seat = entry.value.kind, entry.seat
-        if seat is None or (of and kind not in of):
-            return None
-        return contracts.judge_condition(rnd, seat, kind, {"wish": translate_words(rules, [kind])})
-
-    return judge
-
-
-@clause(
     "kind",
-    "reservations",
+    NAME,
+    variant=WISHES,
     on=RESERVE_TYPE,
     say=N_("{who} has made a reservation and must name the contract instead of saying {said}"),
     doc="A player who has made a reservation must name the contract when asked.",
 )
 def _kind(row: Row, rules: Ruleset) -> Judge:
-    phase = rules.phase(Reservations)
+    phase = rules.phase(Wishes)
 
     def judge(rnd: Round, entry: Entry) -> Outcome:
         wish, seat, state = entry.value, entry.seat, rnd.state(phase)
@@ -512,7 +466,8 @@ def _kind(row: Row, rules: Ruleset) -> Judge:
 
 @clause(
     BINDING_CLAUSE,
-    "reservations",
+    NAME,
+    variant=WISHES,
     on=RESERVE_TYPE,
     say=N_("{who} can no longer change {said}, because {why}"),
     doc=(
@@ -522,7 +477,7 @@ def _kind(row: Row, rules: Ruleset) -> Judge:
     ),
 )
 def _binding(row: Row, rules: Ruleset) -> Judge:
-    phase = rules.phase(Reservations)
+    phase = rules.phase(Wishes)
 
     def judge(rnd: Round, entry: Entry) -> Outcome:
         state, seat = rnd.state(phase), entry.seat
@@ -540,22 +495,23 @@ def _binding(row: Row, rules: Ruleset) -> Judge:
 
 @clause(
     "raisable",
-    "reservations",
+    NAME,
+    variant=WISHES,
     on=RESERVE_TYPE,
     say=N_("{wish} cannot be raised with {raises}; {allowed}"),
-    doc="Only contracts with `raises` may be raised, and only with calls of the declaring side.",
+    doc="Only contracts in `raises` may be raised, and only with calls of the declaring side.",
 )
 def _raisable(row: Row, rules: Ruleset) -> Judge:
-    contracts = rules.phase(Reservations).contracts
+    contracts = rules.phase(Wishes).contracts
 
     def judge(rnd: Round, entry: Entry) -> Outcome:
         kind, raises, _ = entry.value
         if not raises:
             return None
         wrong = [word for word in raises if word not in contracts.heights]
-        if contracts.rows[kind]["raises"] and not wrong:
+        if kind in contracts.raisable and not wrong:
             return None
-        may = [name for name, contract in contracts.rows.items() if contract["raises"]]
+        may = [name for name in contracts.rows if name in contracts.raisable]
         words = ", ".join(contracts.heights)
         allowed = (
             tr("{may} can be raised with {words}", may=", ".join(may), words=words)
@@ -572,7 +528,8 @@ def _raisable(row: Row, rules: Ruleset) -> Judge:
 
 @clause(
     "owed",
-    "reservations",
+    NAME,
+    variant=WISHES,
     on=RESERVE_TYPE,
     say=N_(
         "{who} must play the solo they owe: with {deals}, every remaining deal must be an owed solo"
@@ -583,7 +540,7 @@ def _raisable(row: Row, rules: Ruleset) -> Judge:
     ),
 )
 def _owed(row: Row, rules: Ruleset) -> Judge:
-    phase = rules.phase(Reservations)
+    phase = rules.phase(Wishes)
     contracts = phase.contracts
 
     def judge(rnd: Round, entry: Entry) -> Outcome:
@@ -593,9 +550,8 @@ def _owed(row: Row, rules: Ruleset) -> Judge:
         state = rnd.state(phase)
         if wish.kind != ORDINARY and contracts.is_owed(state, seat, wish):
             return None
-        solos = [name for name, contract in contracts.rows.items() if contract["solo"]]
         left = phase.count_deals_left(rnd, state.deals_counted)
         deals = plural("{count} deal left", "{count} deals left", left)
-        return Breach({"left": left, "legal": solos, "deals": deals})
+        return Breach({"left": left, "legal": contracts.solos, "deals": deals})
 
     return judge
