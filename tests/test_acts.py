@@ -9,7 +9,8 @@ import pytest
 
 from scorekeeper import Match, Unreadable
 from scorekeeper.notation import Notation
-from tests.random_play import SHIPPED, evening, rules_of
+from tests.helpers import SHIPPED
+from tests.random_play import evening, rules_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -24,7 +24,8 @@ from scorekeeper.core.expressions import (
     Scope,
     compiler,
 )
-from tests.random_play import SHIPPED, evening
+from tests.helpers import SHIPPED
+from tests.random_play import evening
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable

@@ -21,8 +21,8 @@ from scorekeeper.session.live import Session
 from scorekeeper.store.book import Book
 from scorekeeper.store.recorder import MatchRecorder, begin_match
 from scorekeeper.store.round_cache import RoundCache
-from tests.helpers import match_of, program
-from tests.random_play import NAMES, SHIPPED, counts_of, result_of, rules_of
+from tests.helpers import SHIPPED, match_of, program
+from tests.random_play import NAMES, counts_of, result_of, rules_of
 
 if TYPE_CHECKING:
     from pathlib import Path

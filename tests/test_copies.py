@@ -24,7 +24,8 @@ from scorekeeper.engine.referee import judge, resolve
 from scorekeeper.engine.round import Round
 from scorekeeper.engine.scoring import apply_score
 from scorekeeper.match.remedies import standing_after
-from tests.random_play import SHIPPED, evening, rules_of
+from tests.helpers import SHIPPED
+from tests.random_play import evening, rules_of
 
 RECORDS = sorted((Path(__file__).parent / "records").glob("*.toml"))
 # The evenings that are played at random, from the middle of a deal and from its start: by their

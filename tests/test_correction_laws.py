@@ -23,7 +23,8 @@ from scorekeeper.store.recorder import (
 )
 from scorekeeper.store.round_cache import RoundCache
 from tests.effort import tries
-from tests.random_play import SHIPPED, evening, result_of
+from tests.helpers import SHIPPED
+from tests.random_play import evening, result_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

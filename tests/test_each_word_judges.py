@@ -20,7 +20,8 @@ from scorekeeper.engine import loading
 from scorekeeper.match.trial import NOTED, PlayedExample, load_examples
 from scorekeeper.ruleset.vocabulary import load_all
 from tests.effort import tries
-from tests.random_play import SHIPPED, evening
+from tests.helpers import SHIPPED
+from tests.random_play import evening
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -18,8 +18,8 @@ from scorekeeper.history.statistics import CatalogEntry
 from scorekeeper.render.export import as_csv, match_data
 from scorekeeper.store.record import RecordSource, read_record, record_text
 from scorekeeper.store.rows import MatchDetails
-from tests.helpers import match_of, program
-from tests.random_play import SHIPPED, evening
+from tests.helpers import SHIPPED, match_of, program
+from tests.random_play import evening
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

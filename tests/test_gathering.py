@@ -17,7 +17,8 @@ from scorekeeper.engine.replay import Replay
 from scorekeeper.engine.round import Round
 from scorekeeper.engine.scoring import first_standing
 from tests.effort import tries
-from tests.random_play import SHIPPED, Evening, evening
+from tests.helpers import SHIPPED
+from tests.random_play import Evening, evening
 
 if TYPE_CHECKING:
     from scorekeeper.notation import Entry

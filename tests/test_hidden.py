@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from scorekeeper import Match, load_ruleset, verify_record, write_record
-from tests.helpers import match_of, program
-from tests.random_play import SHIPPED, evening
+from tests.helpers import SHIPPED, match_of, program
+from tests.random_play import evening
 from tests.test_doppelkopf_cases import DDV, NAMES, cases, deal_of, play
 
 if TYPE_CHECKING:

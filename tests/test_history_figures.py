@@ -21,8 +21,8 @@ from scorekeeper.render.statistics import share_base
 from scorekeeper.store.book import Book
 from scorekeeper.store.recorder import begin_match
 from scorekeeper.store.round_cache import RoundCache
-from tests.helpers import program
-from tests.random_play import SHIPPED, Evening, rules_of
+from tests.helpers import SHIPPED, program
+from tests.random_play import Evening, rules_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

@@ -15,8 +15,8 @@ from scorekeeper.store.arrivals import IncomingMatch, RejectedFile
 from scorekeeper.store.score_cells import detect_date_order, is_date
 from scorekeeper.store.score_rows import FileScores
 from scorekeeper.store.score_table import ScoreFileOptions, matches_of, read_table, split_evenings
-from tests.helpers import Answer, program
-from tests.random_play import SHIPPED, Evening, evening, rules_of
+from tests.helpers import SHIPPED, Answer, program
+from tests.random_play import Evening, evening, rules_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -18,8 +18,8 @@ from scorekeeper.store.recorder import MatchRecorder, make_round_row
 from scorekeeper.store.round_cache import PAGE, RoundCache, all_rows
 from scorekeeper.store.rows import NewMatch
 from tests.benchmarks.books import fill
-from tests.helpers import program, unprivileged
-from tests.random_play import SHIPPED, evening
+from tests.helpers import SHIPPED, program, unprivileged
+from tests.random_play import evening
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -22,7 +22,8 @@ from scorekeeper import (
     write_record,
 )
 from tests.effort import tries
-from tests.random_play import DICE, SHIPPED, Evening, Said, evening, rules_of
+from tests.helpers import SHIPPED
+from tests.random_play import DICE, Evening, Said, evening, rules_of
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -16,7 +16,8 @@ from scorekeeper.engine.referee import judge
 from scorekeeper.notation import Entry
 from scorekeeper.notation.syntax import Cards
 from tests.effort import tries
-from tests.random_play import SHIPPED, Evening, counts_of
+from tests.helpers import SHIPPED
+from tests.random_play import Evening, counts_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -20,8 +20,8 @@ from scorekeeper import (
 )
 from scorekeeper.notation.notation import Translator
 from scorekeeper.session.completion import Completer
-from tests.helpers import match_of, program
-from tests.random_play import DICE, SHIPPED, evening, rules_of
+from tests.helpers import SHIPPED, match_of, program
+from tests.random_play import DICE, evening, rules_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

@@ -34,7 +34,8 @@ from scorekeeper.notation import Entry
 from scorekeeper.phases.tricks.state import Shapes
 from scorekeeper.ruleset.orders import Order
 from tests.effort import tries
-from tests.random_play import SHIPPED, Evening, evening
+from tests.helpers import SHIPPED
+from tests.random_play import Evening, evening
 
 MOST = 30
 each = pytest.mark.parametrize("name", SHIPPED)

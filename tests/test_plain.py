@@ -13,7 +13,8 @@ from scorekeeper.engine.round import Round
 from scorekeeper.engine.scoring import first_standing
 from scorekeeper.match.remedies import standing_after
 from tests.effort import tries
-from tests.random_play import SHIPPED, evening
+from tests.helpers import SHIPPED
+from tests.random_play import evening
 
 if TYPE_CHECKING:
     from scorekeeper import Match

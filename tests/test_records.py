@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from scorekeeper import read_record, verify_record, write_record
-from tests.random_play import SHIPPED
+from tests.helpers import SHIPPED
 
 RECORDS = sorted((Path(__file__).parent / "records").glob("*.toml"))
 each = pytest.mark.parametrize("path", RECORDS, ids=lambda path: path.stem)

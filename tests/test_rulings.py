@@ -18,8 +18,8 @@ from scorekeeper.match.match import Match
 from scorekeeper.store.arrivals import import_match
 from scorekeeper.store.book import Book
 from scorekeeper.store.tables import COLUMNS, checksum, select_query
-from tests.helpers import Answer, program
-from tests.random_play import SHIPPED, evening
+from tests.helpers import SHIPPED, Answer, program
+from tests.random_play import evening
 
 PLAYERS = ("Ana", "Ben", "Cleo", "Dan")
 KEYS = [

@@ -11,8 +11,7 @@ from scorekeeper.cli.output import find_locale
 from scorekeeper.core.messages import using_language
 from scorekeeper.render.sheet import build_blank_sheet
 from scorekeeper.render.sheet_model import EMPTY
-from tests.helpers import program
-from tests.random_play import SHIPPED
+from tests.helpers import SHIPPED, program
 
 
 def test_columns_with_signs_are_there_although_nothing_was_called_yet() -> None:

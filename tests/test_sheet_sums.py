@@ -17,7 +17,8 @@ from hypothesis import strategies as st
 from scorekeeper import Failure, Impossible, Match, Unreadable, load_ruleset
 from scorekeeper.render.sheet import build_sheet
 from scorekeeper.render.sheet_model import CARRIED, ROUND, minimize_payments, parse_stake, settle
-from tests.random_play import NAMES, SHIPPED, counts_of, evening, result_of, rules_of
+from tests.helpers import SHIPPED
+from tests.random_play import NAMES, counts_of, evening, result_of, rules_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable

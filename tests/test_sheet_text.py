@@ -21,9 +21,9 @@ from scorekeeper.render.sheet_model import (
     SheetColumn,
     SheetTable,
 )
-from tests.helpers import program
-from tests.random_play import SHIPPED, rules_of
+from tests.helpers import SHIPPED, program
 from tests.random_play import Evening as Played
+from tests.random_play import rules_of
 from tests.terminal import Terminal
 
 if TYPE_CHECKING:

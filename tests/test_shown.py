@@ -24,8 +24,8 @@ from scorekeeper.match.status import end_report, open_entries, settled_entries
 from scorekeeper.session.live import LiveMatch, Session
 from scorekeeper.store.book import Book
 from scorekeeper.store.recorder import begin_match
-from tests.helpers import program
-from tests.random_play import SHIPPED, evening
+from tests.helpers import SHIPPED, program
+from tests.random_play import evening
 from tests.test_doppelkopf_cases import DDV, cases, deal_of
 
 NAMES = ["Ana", "Ben", "Cleo", "Dan"]

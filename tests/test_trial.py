@@ -17,8 +17,7 @@ from scorekeeper.match.random_play import RandomMatch, TrialLog
 from scorekeeper.match.trial import Trial, list_player_counts, play_matches
 from scorekeeper.phases.reveal import Reveal
 from scorekeeper.phases.tricks.phase import Tricks
-from tests.helpers import program
-from tests.random_play import SHIPPED
+from tests.helpers import SHIPPED, program
 
 if TYPE_CHECKING:
     from scorekeeper import Ruleset

@@ -31,8 +31,8 @@ from scorekeeper.store.round_cache import RoundCache
 from scorekeeper.store.rows import day_of
 from scorekeeper.store.tables import BOOK_VERSIONS
 from scorekeeper.store.views import SQL, statements
-from tests.helpers import program
-from tests.random_play import SHIPPED, evening
+from tests.helpers import SHIPPED, program
+from tests.random_play import evening
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable

@@ -416,7 +416,7 @@ def _show_text(loaded: Ruleset, name: str, format: str) -> int:
         raise Unreadable(tr("there is no rule text {name}", name=quote(loaded.rules_text)))
     rows = citations.citing_rows(loaded.data, loaded.rules_text)
     bare = citations.find_unimplemented(loaded.rules_text, rows, folder)
-    paragraphs = [
+    paragraphs: list[Json] = [
         {
             "paragraph": number,
             "text": text,

@@ -190,9 +190,9 @@ class Shape:
             rows = result.get(name)
             if isinstance(rows, dict):
                 result[name] = {key: self._row(key, row, takes) for key, row in rows.items()}
-        for name, takes in self.single.items():
+        for name, keys in self.single.items():
             if isinstance(result.get(name), dict):
-                result[name] = self._row(name, result[name], takes)
+                result[name] = self._row(name, result[name], keys)
         lines = result.get("lines")
         if isinstance(lines, dict):
             result["lines"] = {

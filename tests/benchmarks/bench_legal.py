@@ -23,7 +23,8 @@ from scorekeeper.store.book import Book
 from scorekeeper.store.recorder import begin_match
 from tests.benchmarks.shape import Found, Row, Run, calm, process, spent
 from tests.counts import calls
-from tests.random_play import SHIPPED, Evening, counts_of, rules_of
+from tests.helpers import SHIPPED
+from tests.random_play import Evening, counts_of, rules_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

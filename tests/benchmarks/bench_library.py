@@ -7,7 +7,8 @@ from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from tests.benchmarks.shape import Found, Row, Run, calm, spent
-from tests.random_play import SHIPPED, evening
+from tests.helpers import SHIPPED
+from tests.random_play import evening
 
 if TYPE_CHECKING:
     from scorekeeper import Match

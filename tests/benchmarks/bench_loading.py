@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 
 from tests.benchmarks.shape import NOTHING, Found, Row, Run, least_cpu, process
-from tests.random_play import SHIPPED
+from tests.helpers import SHIPPED
 
 # The first ruleset imports what loading needs, so it is not measured.
 LOADING = """
