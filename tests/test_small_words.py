@@ -542,3 +542,50 @@ def test_shares_are_for_roles_and_alone(faults: Faults) -> None:
 def test_the_last_complete_trick_is_none_before_the_first(rules: Rules) -> None:
     match = table(rules(SHARED), *BID)
     assert "may not announce" in refused(match, "Ana: announce royal")
+
+
+# --- standard rules as rows with a condition
+
+FOLLOWED = f"""{FOUR}
+{PACK}
+[deal]
+dealt  = true
+cards  = 4
+[orders]
+none   = {{}}
+[phases.tricks]
+order  = "none"
+cite   = "2.1"
+[let]
+hearts = ["*H"]
+[clauses]
+late   = {{ word = "follow", when = "trick.number > 2", cite = "2.1" }}
+hearts = {{ word = "follow", when = "count(led & hearts) > 0", say = "hearts!", cite = "3.1" }}
+"""
+
+
+def test_several_rows_say_when_suit_must_be_followed(rules: Rules) -> None:
+    hands = ["hand Ana: AC KC AH KH", "hand Ben: QC JD QH JH"]
+    match = table(rules(FOLLOWED), *hands, "Ana: AC", "Ben: QH", "Cleo: KD", "Dan: QD", "Ana: AH")
+    assert refused(match, "Ben: QC") == "hearts!"
+    for text in ("Ben: JH", "Cleo: AS", "Dan: KS", "Ana: KC"):
+        match.record(text)
+    assert refused(match, "Ben: JD") == "Ben must follow clubs in trick 3: QC"
+    match.record("Ben: QC")
+
+
+def test_without_hands_a_breach_of_a_conditional_row_is_proven_later(rules: Rules) -> None:
+    match = table(rules(FOLLOWED), "Ana: AH")
+    assert match.record("Ben: QC").verdict == "open"
+    for text in ("Cleo: AS", "Dan: KS", "Ana: KC"):
+        match.record(text)
+    ruling = match.record("Ben: JH")
+    assert any(finding.code == "tricks.hearts" for finding in ruling.findings)
+
+
+def test_a_standard_rule_of_an_auction_may_have_a_condition(rules: Rules) -> None:
+    word = 'offered = { when = "not auction.last", cite = "2.1" }\n[phases.tricks]'
+    path = rules(ORDINARY.replace("[phases.tricks]", word))
+    assert refused(table(path), "Ana: bid ordinary") == "Ana may not play ordinary now"
+    match = table(path, "Ana: pass", "Ben: pass", "Cleo: pass", "Dan: bid ordinary")
+    assert match.state["bindings"]["declarer"] == "Dan"

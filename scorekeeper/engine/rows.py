@@ -12,10 +12,7 @@ from typing import TYPE_CHECKING
 
 from scorekeeper.core import untrusted
 from scorekeeper.core.errors import Damaged
-from scorekeeper.core.expressions import (
-    ConditionalRows,
-    Expression,
-)
+from scorekeeper.core.expressions import ConditionalRows, Expression, NotYetKnown
 from scorekeeper.core.messages import ENGLISH, current_language, tr
 from scorekeeper.core.rulings import NOTE, OPEN, Finding, Line
 from scorekeeper.core.text import quote
@@ -25,11 +22,12 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from scorekeeper.core.expressions import Lookup
-    from scorekeeper.core.hands import AllOf, AnyOf, Claim
+    from scorekeeper.core.hands import AllOf, AnyOf, Claim, Outcome
     from scorekeeper.core.types import Facts, Row
     from scorekeeper.engine.measures import Owner
     from scorekeeper.engine.phase import Judge
     from scorekeeper.engine.round import Round
+    from scorekeeper.notation import Entry
     from scorekeeper.ruleset.vocabulary import ClauseWord
 
     Target = tuple[str, tuple[int, ...]]  # a label and seats
@@ -90,6 +88,24 @@ class Clause:
             names = {key: self.translate(str(text)) for key, text in texts.items()}
             facts = {**facts, **names} if names else facts
         return Finding(self.code, verdict, sentence, facts, self.severity, self.cite, claim)
+
+
+def judge_if(when: Expression, judge: Judge) -> Judge:
+    """Return a judge that applies only if a condition holds.
+
+    While the condition is unknown, an act that the rule allows anyway is legal.
+    """
+
+    def judged(rnd: Round, entry: Entry) -> Outcome:
+        try:
+            applies = bool(when.value_in(rnd, entry))
+        except NotYetKnown:
+            if judge(rnd, entry) is None:
+                return None
+            raise
+        return judge(rnd, entry) if applies else None
+
+    return judged
 
 
 class ScoreRow:

@@ -42,7 +42,7 @@ from scorekeeper.engine.phase import (
     ResultPart,
     SideRules,
 )
-from scorekeeper.engine.rows import EACH, SIDES, Clause, ScoreRow, ScoreTable
+from scorekeeper.engine.rows import EACH, SIDES, Clause, ScoreRow, ScoreTable, judge_if
 from scorekeeper.notation import Lexicon
 from scorekeeper.ruleset import tables
 from scorekeeper.ruleset.orders import bound_names, fill_pattern, match_kinds
@@ -432,7 +432,11 @@ class Ruleset:
                 continue
             full["about"] = self._subjects_of(verbs)
             phase = full["phase"] or word.phase
-            clause = Clause(name, phase, word, full, word.build(full, self), self.translate)
+            judge = word.build(full, self)
+            if "when" not in word.parameters and full["when"] not in ("true", True):
+                where = f"clauses.{name}.when"
+                judge = judge_if(self.compile_expression(full["when"], where, full["about"]), judge)
+            clause = Clause(name, phase, word, full, judge, self.translate)
             self.clauses[name] = clause
             for verb in verbs:
                 if verb not in self.entry_types:

@@ -354,6 +354,7 @@ CLAUSE: Mapping[str, Parameter] = {
     "on": Parameter(
         "texts", "the entry types that the clause judges (default: those of its word)", []
     ),
+    "when": Parameter("condition", "condition under which the row applies", "true"),
     "severity": Parameter("choice", "the effect of a breach", REFUSE, SEVERITIES),
     "cite": Parameter("text", "the paragraph of the rule text"),
     "say": Parameter("text", "the sentence for a breach, with facts in braces", ""),

@@ -534,8 +534,11 @@ def _possible_answers(rnd: Round, state: State, seat: int) -> Iterator[Kinds]:
 
 def _must_follow(rnd: Round, state: State, seat: int) -> bool:
     """Return whether following is the first duty and the hand is certain to have enough cards."""
-    words = (word for word in rnd.rules.clause_names(PLAY) if word in DUTIES)
-    if next(words, "") != FOLLOW or state.led_class < 0:
+    clauses = rnd.rules.clauses_of.get(PLAY, ())
+    first = next((each for each in clauses if each.word.name in DUTIES), None)
+    if first is None or first.word.name != FOLLOW or state.led_class < 0:
+        return False
+    if first.row["when"] not in ("true", True):
         return False
     return rnd.hands.bounds(seat, state.order.masks[state.led_class])[0] >= state.size
 

@@ -400,26 +400,33 @@ def _duty(row: Row, rules: Ruleset) -> Judge:
     unknown=N_("{who} has not followed {led} in trick {trick}; it is unknown whether they could"),
     proven=N_("{who} could have followed {led} in trick {trick} and did not ({first}, {then})"),
     doc="The most common duty: a player who has cards of the class led must play them.",
+    parameters={"when": Parameter("condition", "condition under which the row applies", "true")},
 )
 def _follow(row: Row, rules: Ruleset) -> Judge:
     tricks = rules.phase(Tricks)
+    when = rules.compile_expression(row["when"], f"{row['path']}.when", row["about"])
+    always = when.text == "true"
 
     def cards(rnd: Round, entry: Entry) -> int:
         state = rnd.state(tricks)
         return state.order.masks[state.led_class] if state.led_class >= 0 else 0
 
-    earlier, duty = list(tricks.duties), Duty(cards, cards)
+    def asked(rnd: Round, entry: Entry) -> int:
+        wanted = cards(rnd, entry)
+        return wanted if always or (wanted and when.value_in(rnd, entry)) else 0
+
+    earlier, duty = list(tricks.duties), Duty(asked, cards)
     tricks.duties.append(duty)
 
     def judge(rnd: Round, entry: Entry) -> Outcome:
         state, seat, kinds = rnd.state(tricks), entry.seat, entry.value
         if seat is None or state.led_class < 0:
             return None
-        is_following = None if earlier else state.is_following(rnd.hands, seat, kinds)
+        is_following = None if earlier or not always else state.is_following(rnd.hands, seat, kinds)
         if is_following:
             return None
         facts: Facts = {"led": state.order.names[state.led_class], "trick": state.number}
-        if is_following is None and not (earlier or state.order.outside):
+        if is_following is None and always and not (earlier or state.order.outside):
             could = state.order.masks[state.led_class]
             shown = sum([could >> kind & 1 for kind in kinds])
             return Claim(seat, could, 0, shown, facts)
