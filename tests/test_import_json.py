@@ -156,7 +156,7 @@ def test_of_several_only_what_is_special_is_a_line() -> None:
         "all.jsonl, line 2 is now match 2\n"
         "4 records: 2 new matches (1 to 2), 1 already in the book, 1 refused\n"
     )
-    assert "it is like match 1, except for: place" in answer.err
+    assert "the match is like match 1, except for: place" in answer.err
     assert "all.jsonl, line 3: " in answer.err
 
 
@@ -377,7 +377,7 @@ def test_of_many_that_look_like_others_some_are_told() -> None:
     alike = [match(1, f"Ana: {n}x2") for n in range(1, 10)]
     assert program("import", written("a.jsonl", lines(alike[0]))).code == 0
     answer = program("import", written("b.jsonl", lines(*alike[1:])))
-    assert answer.err.count("it is like match 1,") == MAX_SIMILAR
+    assert answer.err.count("the match is like match 1,") == MAX_SIMILAR
     assert "3 more matches are similar to" in answer.err
 
 

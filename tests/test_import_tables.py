@@ -127,7 +127,7 @@ def test_a_round_may_be_numbered_in_words_and_comes_where_its_number_says() -> N
          "lines 2, 3, 4, 5, 6, 7, 8, 9: these rows are sorted by player"),
         # Numbers that count the rows do not help either.
         ("date,nr,name,points\n2026-01-05,1,Ana,3\n,2,Ben,-1\n,3,Cleo,-1\n,4,Dan,-1\n",
-         "lines 2, 3, 4, 5: each of these rows has a different number"),
+         "lines 2, 3, 4, 5: these rows have different numbers"),
         (SORTED.replace(";2;Ben", ";1;Ben"),
          "line 5: “Ben” already has points in round 1, which begins in line 2"),
         (SORTED.replace(";2;Ben", ";;Ben"),
@@ -292,7 +292,7 @@ def test_who_paid_is_refused_where_it_may_be_several() -> None:
     assert answer.out == ""
     assert (
         "line 2: it is unclear who paid for the +1 of Ana and Ben: Cleo and Dan, or Cleo and Eva"
-        "\n  try: write the points of each of them into the row" in answer.err
+        "\n  try: enter the points of each of them in the row" in answer.err
     )
     # If four of the columns play, the points of the others follow.
     four = "Datum;Ana;Ben;Cleo;Dan\n20.11.2025;1;1;;\n20.11.2025;;;2;2\n"
@@ -329,7 +329,9 @@ def test_a_row_that_says_not_who_sat_out_is_refused_with_what_helps() -> None:
     assert "it is unclear who sat out: Ana, or Cleo" in answer.err
     assert "try: leave the cells of players who sat out empty" in answer.err
     answer = taken(FIVE + "20.11.2025;4;-1;-1;-1;-1\n")
-    assert "all 5 at the table have points, but only 4 of them play in a round" in answer.err
+    assert (
+        "all 5 players at the table have points, but only 4 of them play in a round" in answer.err
+    )
 
 
 def test_who_leaves_and_who_sits_out_in_one_row() -> None:
@@ -452,13 +454,14 @@ def test_of_matches_that_look_like_others_file_line_and_number_are_told() -> Non
     assert taken(text).code == 0
     again = text.replace("date", "place,date").replace("\n2026", "\ninn,2026")
     looked = taken(again, "--dry-run")
-    assert "\ntable.csv, line 3: it is like match 2, except for: place\n" in looked.err
+    assert "\ntable.csv, line 3: the match is like match 2, except for: place\n" in looked.err
     answer = taken(again)
-    assert "\ntable.csv, line 2, match 3: it is like match 1, except for: place\n" in answer.err
+    assert (
+        "\ntable.csv, line 2, match 3: the match is like match 1, except for: place\n" in answer.err
+    )
     looked = taken(text.replace("3,-1,-1,-1", "-3,1,1,1"), "--dry-run")
     assert (
-        "\ntable.csv, line 2: to correct match 1 with this record, use import --replace\n"
-        in looked.err
+        "\ntable.csv, line 2: to correct match 1 with this record: import --replace\n" in looked.err
     )
 
 
@@ -521,7 +524,7 @@ def test_a_whole_evening_of_any_game_ends_with_its_totals(
     [
         ("doppelkopf", f"{WIDE}2026-01-05,1,1,1,1\n", "the scores must add up to zero", ()),
         ("doppelkopf", "date,Ana,Ben,Cleo\n2026-01-05,1,0,-1\n",
-         "write a row for each table", ()),
+         "add a row for each table", ()),
         ("belote", f"{WIDE}2026-01-05,1,1,2,1\n", "Ana and Cleo are one side", ()),
         ("dudo", "date,Ana,Ben\n2026-01-05,3,-1\n", "Ana would have 8", ()),
         ("spades", f"{WIDE}2026-01-05,510,505,510,505\n", "if the players went on",
@@ -543,7 +546,7 @@ def test_a_whole_evening_that_the_rules_have_no_room_for_is_refused(
 def test_two_rows_of_a_day_are_no_two_evenings_unless_a_title_says_so() -> None:
     text = "date,title,Ana,Ben\n2026-01-05,,1,0\n,,0,2\n"
     answer = taken(text, "--row", "evening", ruleset="durak")
-    assert "line 3: this row could be another evening on the day of line 2" in answer.err
+    assert "line 3: this row could be another evening on the same day as line 2" in answer.err
     apart = text.replace("2026-01-05,", "2026-01-05,A").replace("\n,,", "\n,B,")
     assert taken(apart, "--row", "evening", ruleset="durak").code == 0
 
@@ -946,9 +949,7 @@ def test_a_corrected_table_puts_its_matches_right() -> None:
     wrong = WIDE + "2026-01-05,3,-1,-1,-1\n2026-01-06,1,1,-1,-1\n"
     assert taken(wrong).code == 0
     right = wrong.replace("3,-1,-1,-1", "-3,1,1,1")
-    assert (
-        "to correct match 1 with this record, use import --replace" in taken(right, "--dry-run").err
-    )
+    assert "to correct match 1 with this record: import --replace" in taken(right, "--dry-run").err
     looked = taken(right, "--replace", "--dry-run")
     answer = taken(right, "--replace")
     for told in (looked, answer):
@@ -1039,9 +1040,9 @@ def test_days_may_have_the_time_the_day_of_the_week_and_the_month_in_words(text:
 @pytest.mark.parametrize(
     ("text", "hint"),
     [
-        ("13/25/2026", "try: write it like 2026-11-20\n"),
-        ("im April", "try: write it like 2026-11-20\n"),
-        ("20.11.", "try: write it like 2026-11-20\n"),
+        ("13/25/2026", "try: write the date like 2026-11-20\n"),
+        ("im April", "try: write the date like 2026-11-20\n"),
+        ("20.11.", "try: write the date like 2026-11-20\n"),
         ("01/25/2026", "or state the order: --date-format mdy\n"),
     ],
 )

@@ -149,7 +149,7 @@ def test_what_a_hand_refuses_is_told_as_just_that_and_waits_everywhere() -> None
         told = [event.text for event in side.board.log.events if event.is_passing]
         assert told == [
             "Ben: 9D: illegal",
-            "  this breaks a rule because of a hand that was entered; scorekeeper judge shows"
+            "  this breaks a rule because of a hand that was entered; “scorekeeper judge” shows"
             " the reason (entry.hand)",
         ]
         assert (

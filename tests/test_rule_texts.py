@@ -84,7 +84,10 @@ def test_the_text_as_json_and_in_no_other_format() -> None:
 
 def test_check_counts_paragraphs_with_neither_a_row_nor_a_mark() -> None:
     said = program("rules", "check", "mine").out
-    assert "1 paragraph of the rule text has no row and no mark: 2.3" in said
+    assert (
+        "1 paragraph of the rule text has neither a row nor the mark <!-- for people -->: 2.3"
+        in said
+    )
     assert program("rules", "check", "mine", "--format", "json").data["without_rows"] == ["2.3"]
 
 

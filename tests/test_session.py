@@ -225,7 +225,7 @@ def test_a_hand_that_was_entered_gives_nothing_away(book: Book) -> None:
     told = [event.text for event in table.log.events if event.kind == "refused"]
     assert told == [
         "X: attack AS: illegal",
-        "  this breaks a rule because of a hand that was entered; scorekeeper judge shows"
+        "  this breaks a rule because of a hand that was entered; “scorekeeper judge” shows"
         " the reason (entry.hand)",
     ]
     assert not any(card in " ".join([*told, *table.explain()]) for card in ("6C", "7C"))
@@ -474,7 +474,7 @@ def test_commands_are_words_that_are_no_entries(book: Book) -> None:
 
 def test_what_was_found_is_told_as_the_table_has_seen_it(book: Book) -> None:
     table = board(book, "doppelkopf")
-    assert table.rulings() == ["no findings: no entry broke a rule, and none is open"]
+    assert table.rulings() == ["no findings: every entry is known to be legal"]
     table.enter("all: gesund, AS, Ben: 9H")
     assert table.rulings() == [
         "1 open",

@@ -159,7 +159,7 @@ def test_what_is_against_a_rule_and_undecided_stands_below_the_sheet(decision: s
     said = "trump S; lead Ana; AH; KH; QH; JH; 2H; 3C{}; 4H; 5H; 2D; 6C; 3D; 4D; 9H; TH; TC; 8H"
     match = Match(load_ruleset("whist"), ["Ana", "Ben", "Cem", "Dan"])
     match.play_round(said.format(decision).split("; "))
-    below = "Deal 1: Ben: 3C (8) breaks a rule, and the table has not decided about it"
+    below = "Deal 1: Ben: 3C (8) breaks a rule, and the table has not decided on it yet"
     assert (below in build_sheet(match).footnotes) == (not decision)
 
 

@@ -192,13 +192,18 @@ def test_a_group_is_told_with_the_plays_and_is_none_itself(tmp_path: Path) -> No
 @pytest.mark.usefixtures("path")
 def test_what_was_wrong_is_named() -> None:
     told = recorded(*PROVEN, "void Ben has had enough")
-    assert "  nothing is open: 3 (Ben: 9D) was wrong, and every other play is verified\n" in told
+    assert (
+        "  every play has been checked: 3 (Ben: 9D) was wrong, and all others were right\n" in told
+    )
 
 
 @pytest.mark.usefixtures("path")
 def test_what_was_seen_to_be_wrong_at_once_is_not_verified_either() -> None:
     told = recorded(*PROVEN, "Cleo: KH !stands", "void Ben has had enough")
-    assert "nothing is open: 3 (Ben: 9D) and 10 (Cleo: KH !stands) were wrong, and every" in told
+    assert (
+        "every play has been checked: 3 (Ben: 9D) and 10 (Cleo: KH !stands) were wrong, and all"
+        in told
+    )
 
 
 @pytest.mark.usefixtures("path")

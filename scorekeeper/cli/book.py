@@ -85,7 +85,10 @@ def backup(
 @cli_command
 def restore(
     file: Annotated[
-        str, typer.Argument(metavar="FILE", help="A file that scorekeeper backup has written.")
+        str,
+        typer.Argument(
+            metavar="FILE", help="A backup, which is a file written by “scorekeeper backup”."
+        ),
     ],
     share: ShareOption = None,
     book: BookOption = None,
@@ -331,7 +334,9 @@ def merge(
     from scorekeeper.store import people
 
     if len(names) < 2:
-        raise Unreadable(tr("merge needs at least two names"), "players merge Anna Ana")
+        raise Unreadable(
+            tr("at least two names are needed to merge players"), "players merge Anna Ana"
+        )
     with open_book(book) as store:
         return _print_person(people.merge(store, names[:-1], names[-1]), format)
 

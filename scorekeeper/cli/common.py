@@ -51,8 +51,8 @@ LOCK_TIMEOUT, PIPE_LOCK_TIMEOUT = 5.0, 30.0
 SHAPE_ERRORS = (LookupError, TypeError, ValueError, AttributeError, ArithmeticError)
 NO_MATCHES = N_("no matches yet; start one: scorekeeper new RULESET NAME NAME …")
 REPLAYING = N_(
-    "some matches have no stored summaries yet and are replayed once (scorekeeper rebuild "
-    "does this for the whole book)"
+    "some matches have no stored summaries yet and are replayed once (to do this for the "
+    "whole book: scorekeeper rebuild)"
 )
 
 

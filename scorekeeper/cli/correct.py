@@ -57,9 +57,7 @@ if TYPE_CHECKING:
     from scorekeeper.store.recorder import MatchRecorder
     from scorekeeper.store.rows import MatchRow, Store
 
-HOW_TO_DECIDE_IN_FILE = N_(
-    "to decide about an entry, add !stands or !withdrawn after it in the file"
-)
+HOW_TO_DECIDE_IN_FILE = N_("to decide on an entry, add !stands or !withdrawn after it in the file")
 HOW_TO_CLAIM_IN_FILE = N_(
     "to claim a fault, add a line to the file: claim NAME: ENTRY, weigh ENTRY WEIGHT, or waive all"
 )

@@ -374,7 +374,7 @@ class ImportPrinter:
             self._queue_line(tr(message, file=name, match=result.match))
         for similar in result.similar:
             differs = ", ".join(map(tr, similar.differs))
-            text = tr("it is like match {match}, except for: {differs}", match=similar.match,
+            text = tr("the match is like match {match}, except for: {differs}", match=similar.match,
                       differs=differs)  # fmt: skip
             self._add_remark(arrival, result, text)
         if result.origins and not result.replaced:
@@ -497,7 +497,7 @@ def _origin_text(rows: Sequence[MatchRow], match_id: int) -> str:
             "the record may have been exported from any of the matches {numbers}", numbers=numbers
         )
     if not match_id:
-        return tr("to correct match {match} with this record, use import --replace", match=numbers)
+        return tr("to correct match {match} with this record: import --replace", match=numbers)
     say = N_(
         "to correct match {match} with this record, enter: scorekeeper delete {made}, then "
         "import --replace"

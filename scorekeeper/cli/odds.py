@@ -69,10 +69,10 @@ def odds(
         return FINE
     print_lines(
         plural(
-            "with {count} die, {bid} is true with a chance of {true}, and exactly right with "
-            "{exactly}; on average, {mean} dice match",
-            "with {count} dice, {bid} is true with a chance of {true}, and exactly right "
-            "with {exactly}; on average, {mean} dice match",
+            "with {count} die, the chance that {bid} is true is {true}, and the chance that "
+            "it is exactly right is {exactly}; on average, {mean} dice match",
+            "with {count} dice, the chance that {bid} is true is {true}, and the chance that "
+            "it is exactly right is {exactly}; on average, {mean} dice match",
             query.dice,
             bid=query.bid,
             true=f"{float(true):.4%}",

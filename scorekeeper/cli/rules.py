@@ -321,8 +321,10 @@ def check(
         if bare:
             print_lines(
                 plural(
-                    "{count} paragraph of the rule text has no row and no mark: {paragraphs}",
-                    "{count} paragraphs of the rule text have no row and no mark: {paragraphs}",
+                    "{count} paragraph of the rule text has neither a row nor the mark <!-- "
+                    "for people -->: {paragraphs}",
+                    "{count} paragraphs of the rule text have neither a row nor the mark "
+                    "<!-- for people -->: {paragraphs}",
                     len(bare),
                     paragraphs=", ".join(bare),
                 )
@@ -408,7 +410,8 @@ def _show_text(loaded: Ruleset, name: str, format: str) -> int:
 
     if format not in ("text", "json"):
         raise Unreadable(
-            tr("--text has no --format {format}", format=format), "--format text, json"
+            tr("--text cannot be combined with --format {format}", format=format),
+            "--format text, json",
         )
     folder = folder_of(name)
     path = citations.find_rule_text(loaded.rules_text, folder)

@@ -411,7 +411,7 @@ def _change_details(opened: OpenedMatch, details: DetailOptions) -> OpenedMatch:
     if opened.recorder is None:
         raise Unreadable(
             tr("describe cannot change a record file"),
-            tr("import the file, then enter describe --language CODE"),
+            tr("import the file, then set the language of the match: describe --language CODE"),
         )
     opened.recorder.describe(**details)
     return opened._replace(details=details_of(opened.recorder.row))

@@ -418,8 +418,8 @@ def end_report(
     ]
     if wrong:
         line = plural(
-            "nothing is open: {entries} was wrong, and every other play is verified",
-            "nothing is open: {entries} were wrong, and every other play is verified",
+            "every play has been checked: {entries} was wrong, and all others were right",
+            "every play has been checked: {entries} were wrong, and all others were right",
             len(wrong),
             entries=join_list(list(map(at, wrong))),
         )

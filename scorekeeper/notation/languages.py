@@ -342,7 +342,7 @@ def ambiguity_error(typed: str, meanings: Mapping[str, Iterable[str]]) -> Unread
     return Unreadable(
         tr("“{typed}” means {readings}", typed=clean(typed)[:MAX_NAME_LENGTH], readings=readings),
         tr(
-            "type {doubts}, or set the match's language ({codes}) with describe --language CODE",
+            "type {doubts}, or set the match's language ({codes}): describe --language CODE",
             doubts=tr(" or ").join(meanings),
             codes=codes,
         ),

@@ -460,7 +460,14 @@ class Counting(Phase[State], ResultPart, Coverage):
             ),
             (POINTS, tr("card points of {side}", side=self.sides[DECLARING]), []),
             *(also if specials else ()),
-            (TRICKS, tr("tricks of a side without card points (empty if it has none)"), []),
+            (
+                TRICKS,
+                tr(
+                    "number of tricks won by a side that has no card points (leave empty if it "
+                    "won none)"
+                ),
+                [],
+            ),
         ]
 
     def view(self, rnd: Round) -> CountingView:

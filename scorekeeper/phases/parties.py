@@ -469,8 +469,7 @@ def check_sides(rnd: Round, sides: Sides, seats: list[int]) -> None:
     if sides.by_cards and sum(sides.dealt_bounds(s)[1] for s in seats) < sides.copies:
         raise Impossible(
             tr(
-                "according to the entries, {names} is not {side} alone, because another "
-                "player is {side} too",
+                "according to the entries, another player is {side} too, not only {names}",
                 side=key,
                 names=names,
             )

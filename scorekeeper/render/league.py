@@ -153,7 +153,7 @@ def _rule_facts(league: League) -> Iterator[tuple[str, str]]:
     yield tr("Ranked by"), rule
     if terms.award:
         worth = ", ".join(map(str, terms.award))
-        shared = tr("players who share a place each get its full points")
+        shared = tr("players who share a place each get the full points for it")
         yield tr("Points for places"), f"{worth}; {shared}"
     if terms.best:
         yield (
@@ -186,8 +186,8 @@ def _match_facts(league: League, season: Season) -> Iterator[tuple[str, str]]:
     if league.unfinished_counted:
         texts.append(
             plural(
-                "{count} unfinished, with its current score",
-                "{count} unfinished, with their current score",
+                "{count} unfinished match counted with its current score",
+                "{count} unfinished matches counted with their current scores",
                 league.unfinished_counted,
             )
         )

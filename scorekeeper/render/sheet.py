@@ -190,7 +190,7 @@ def _undecided_entries(match: MatchView, summaries: Sequence[Summary]) -> list[t
         for each in cases
         if each.kind == PROVEN and each.fault is None and each.finding["severity"] == REFUSE
     }
-    say = N_("{entry} ({number}) breaks a rule, and the table has not decided about it")
+    say = N_("{entry} ({number}) breaks a rule, and the table has not decided on it yet")
     return [
         (round_, tr(say, entry=entry, number=number))
         for (round_, number), entry in sorted(wrong.items())

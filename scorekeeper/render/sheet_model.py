@@ -378,17 +378,20 @@ def _describe_basis(rules: Ruleset, groups: int, stake: Decimal) -> str:
     name, each = rules.translate(rules.tally["name"]), f"{stake:f}"
     if not groups:
         return tr(
-            "each player wins or loses their tally ({name}) at {stake} each", name=name, stake=each
+            "each player wins or loses their tally ({name}), at {stake} per point",
+            name=name,
+            stake=each,
         )
     if groups == 1:
         return tr(
-            "any two players settle the difference between their tallies ({name}) at {stake} each",
+            "any two players settle the difference between their tallies ({name}), at "
+            "{stake} per point",
             name=name,
             stake=each,
         )
     return tr(
-        "the sides settle the difference between their tallies ({name}) at {stake} each; each"
-        " player settles with one player of the other side",
+        "the sides settle the difference between their tallies ({name}), at {stake} per "
+        "point; every player settles with one player of the other side",
         name=name,
         stake=each,
     )
@@ -586,7 +589,7 @@ def _match(rules: Ruleset) -> Pairs:
     best = {
         "most": tr("the highest tally ({name})", name=name),
         "fewest": tr("the lowest tally ({name})", name=name),
-        "last": tr("the last player left"),
+        "last": tr("the last remaining player"),
     }
     return [*_ends(rules, name), (tr("wins"), best[rules.match["wins"]])]
 

@@ -33,7 +33,7 @@ PLAIN, FINE, NOTED, UNPROVEN, WARNED, REFUSED, FAILED, NEWS = (
 
 # The full reason would reveal a card. `scorekeeper judge` shows it.
 HAND_REFUSES = N_(
-    "this breaks a rule because of a hand that was entered; scorekeeper judge shows the reason"
+    "this breaks a rule because of a hand that was entered; “scorekeeper judge” shows the reason"
 )
 HAND_CODE = "entry.hand"  # the code of the finding with this reason
 VERDICTS = {LEGAL: N_("legal"), ILLEGAL: N_("illegal"), OPEN: N_("open")}

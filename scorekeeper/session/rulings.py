@@ -53,7 +53,7 @@ MAX_OFFERED = 12
 
 KIND_TEXTS = {REFUSE: N_("proven"), WARN: N_("warn"), NOTE: N_("note")}
 LAPSED_TEXT = N_("lapsed: the entry counts")
-NOTHING_FOUND = N_("no findings: no entry broke a rule, and none is open")
+NOTHING_FOUND = N_("no findings: every entry is known to be legal")
 
 CLAIM, WEIGH, WAIVE = "claim", "weigh", "waive"
 ON_TOLD = "told"  # the trigger in a row of [remedies] for faults that players report

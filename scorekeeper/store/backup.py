@@ -104,7 +104,7 @@ def restore(file: str, book: str, shared: bool = False) -> CopyResult:
     if not os.path.isfile(file):
         raise Unreadable(
             tr("there is no backup at {path}", path=quote(file, 200)),
-            tr("name a file that was written by scorekeeper backup"),
+            tr("name a file that was written by the command “scorekeeper backup”"),
         )
     with _reporting_write_errors(target):
         os.makedirs(os.path.dirname(target), exist_ok=True)

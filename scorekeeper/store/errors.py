@@ -9,7 +9,7 @@ from scorekeeper.core.messages import N_, tr
 from scorekeeper.core.text import describe_crash, quote
 from scorekeeper.store.rows import DamagedCache, UncertainWrite
 
-RESCUE_HINT = N_("scorekeeper check-book lists the intact matches and saves them")
+RESCUE_HINT = N_("to list the intact matches and save them: scorekeeper check-book --save FOLDER")
 
 _INACCESSIBLE = (
     sqlite3.SQLITE_CANTOPEN,
@@ -104,8 +104,8 @@ def uncertain_write(error: sqlite3.Error, path: str) -> UncertainWrite:
             found=quote(error, 120),
         ),
         tr(
-            "before you try again, look for the change with scorekeeper matches or "
-            "scorekeeper status --log"
+            "before you try again, check whether the change was stored: scorekeeper matches, "
+            "or scorekeeper status --log"
         ),
     )
 

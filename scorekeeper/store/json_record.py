@@ -29,8 +29,8 @@ if TYPE_CHECKING:
 FORMAT = 1  # the version of the JSON format
 JSON_LINES_ENDINGS = (".jsonl", ".ndjson")
 MATCHES = "matches"
-LINES_HINT = N_("use export --format jsonl, because JSON lines may be of any length")
-RECORD_HINT = N_("use export --format toml, because a record of the match is shorter")
+LINES_HINT = N_("export it as JSON lines, which may be of any length: export --format jsonl")
+RECORD_HINT = N_("export the match as a record, which is shorter: export --format toml")
 EXPORT_HINT = "scorekeeper export --all --format jsonl --to FILE"
 # the key of a match list must appear within this number of bytes from the start of a file
 HEAD_BYTES = 400
@@ -125,7 +125,7 @@ def _check_format(table: Json) -> None:
         message = N_("the format is {format}, but this program reads only format {known}")
         raise Damaged(
             tr(message, format=quote(table["format"]), known=FORMAT),
-            tr("a newer version of Scorekeeper may be able to read it"),
+            tr("a newer version of Scorekeeper may be able to read the file"),
         )
 
 

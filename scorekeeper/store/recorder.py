@@ -691,7 +691,7 @@ def restore_match(row: MatchRow, ruleset: Ruleset, standing: Standing | None, fi
     except (Unreadable, Impossible) as failure:
         raise Damaged(
             tr("match {match} is damaged: {why}", match=row.id, why=failure.message),
-            tr("scorekeeper check-book lists the intact matches and saves them"),
+            tr("to list the intact matches and save them: scorekeeper check-book --save FOLDER"),
         ) from failure
 
 

@@ -89,7 +89,7 @@ if TYPE_CHECKING:
 
 
 MAX_SIMILAR = 10
-REBUILD_HINT = N_("to compute it again from the entries, enter scorekeeper rebuild")
+REBUILD_HINT = N_("to compute it again from the entries: scorekeeper rebuild")
 KINDS = ("entry", "undo", "amend", "replace", "insert", "remove", "restore")
 _MAX_LISTED = 10
 # Patterns for the beginning of a date, and for a moment in UTC.
@@ -408,7 +408,7 @@ def missing_match(ids: Sequence[int], match_id: int | None) -> Unreadable:
     listed = ", ".join(map(str, ids[-_MAX_LISTED:]))
     if len(ids) > _MAX_LISTED:
         listed = tr(
-            "{numbers} and earlier ones; to list them all, enter scorekeeper matches",
+            "{numbers} and earlier ones; to list them all: scorekeeper matches",
             numbers=listed,
         )
     return Unreadable(

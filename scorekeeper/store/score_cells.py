@@ -284,10 +284,13 @@ class DateOrder(NamedTuple):
             day = _read_day(text, YMD)  # in this order, the year is always first
         if not day:
             other = next((order for order in (DMY, MDY) if _read_day(text, order)), "")
-            hint = tr("write it like {day}", day="2026-11-20")
+            hint = tr("write the date like {day}", day="2026-11-20")
             if other:
-                hint = tr("write it like {day}, or state the order: {option}", day="2026-11-20",
-                          option=f"--date-format {other}")  # fmt: skip
+                hint = tr(
+                    "write the date like {day}, or state the order: {option}",
+                    day="2026-11-20",
+                    option=f"--date-format {other}",
+                )
             raise Unreadable(tr("“{date}” is not a date", date=quote(text, 40)), hint)
         return day
 

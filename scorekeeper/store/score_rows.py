@@ -229,7 +229,7 @@ def _round_number(cell: str) -> str:
     if cell and not any(map(str.isdigit, cell)):
         raise Unreadable(
             tr("“{text}” is not a round number", text=quote(cell, 40)),
-            tr("write the number of the round there, or skip the column: --columns skip=COLUMN"),
+            tr("enter a round number there, or skip the column: --columns skip=COLUMN"),
         )
     return cell
 
@@ -249,8 +249,8 @@ def _inherit(text: str, above: str, date: str, is_same_day: bool) -> str:
             tr("this row could belong to “{title}” above, on the same day, or to another match",
                title=quote(above)),
             tr(
-                "write its title or place into the row, or skip the column: --columns "
-                "skip=COLUMN"
+                "add the title or place of the match to this row, or skip the column: "
+                "--columns skip=COLUMN"
             ),
         )  # fmt: skip
     return "" if date else above
@@ -269,9 +269,9 @@ def read_points(row: Sequence[str], columns: ScoreColumns) -> Mapping[str, int] 
                 continue
             if name in points:
                 raise Unreadable(tr("“{names}”: a player is named twice", names=quote(name)))
-            hint = tr("correct it")
+            hint = tr("correct the cell")
             if columns.name is None:
-                hint = tr("correct it, or skip its column: --columns skip=COLUMN")
+                hint = tr("correct the cell, or skip its column: --columns skip=COLUMN")
             points[name] = _read_points(cell, name, hint)
     except Unreadable as unreadable:
         return unreadable
@@ -328,8 +328,7 @@ def transpose(path: str, rows: Sequence[Row]) -> list[Row] | None:
             tr("{path}, line {line}: {what}", path=quote(path, 200), line=line,
                what=tr(
                    "each row seems to be a player and each column a day, but “{heading}” is "
-                   "not a day"
-               ,
+                   "not a day",
                        heading=quote(odd))),
             tr("remove that column, or {turn}", turn=tr(TRANSPOSE_HINT)),
         )  # fmt: skip
@@ -477,7 +476,7 @@ def _is_split(rounds: Sequence[Round]) -> bool:
 def _missing_number() -> Failure:
     return Unreadable(
         tr("this row has no round number, but other rows of this match do"),
-        tr("write the round number into the row"),
+        tr("add the round number to this row"),
     )
 
 
@@ -485,7 +484,9 @@ def _repeated_name(name: str, number: str, line: int) -> Failure:
     return Unreadable(
         tr("“{name}” already has points in round {number}, which begins in {place}",
            name=quote(name), number=quote(number, 40), place=place_text(line)),
-        tr("correct the row; if there were several matches that day, add a column {column}",
+        tr(
+            "correct the row; if there were several matches that day, add a column called "
+            "{column}",
            column="title"),
     )  # fmt: skip
 
@@ -500,11 +501,13 @@ def _grouped_by_player() -> Failure:
 def _numbers_count_rows() -> Failure:
     return Unreadable(
         tr(
-            "each of these rows has a different number, but their points sum to zero only "
-            "together; the numbers may be of rows, not of rounds"
+            "these rows have different numbers, but their points add up to zero only if they "
+            "form one round; perhaps each row was numbered instead of each round"
         ),
-        tr("give the rows of a round the same number; if each row is a round, write the "
-           "points of every player into it"),
+        tr(
+            "give the rows of a round the same number; if each row is a round, enter the "
+            "points of every player in it"
+        ),
     )  # fmt: skip
 
 
@@ -597,9 +600,8 @@ def sum_or_round() -> Failure:
     return Unreadable(
         tr("this row could be a round, or the sum of the rows above it"),
         tr(
-            "if it is a sum, remove it or write {word} in front of it; if it is a round, "
-            "number it in a column called {column}"
-        ,
+            "if it is a sum, remove the row or begin it with {word}; if it is a round, "
+            "number it in a column called {column}",
            word="Total", column="Nr"),
     )  # fmt: skip
 

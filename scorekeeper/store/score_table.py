@@ -72,8 +72,8 @@ TOTALS_REASON = "sum of the evening, no penalty"
 CHANGE_REASON = "set by hand, as the table has it"
 ROW_HINT = N_("correct the row, or state the rules with --ruleset NAME or --set KEY=VALUE")
 CELLS_HINT = N_(
-    "write the points of every player who took part into the row, even 0, or state the rules "
-    "with --ruleset NAME or --set KEY=VALUE"
+    "enter points for every player who took part, even 0, or state the rules with --ruleset "
+    "NAME or --set KEY=VALUE"
 )
 
 
@@ -220,8 +220,8 @@ TOTALS = ", a row a whole evening: its totals alone are known"
 # The possible meanings of a row.
 ROUND, EVENING = "round", "evening"
 TABLES_HINT = N_(
-    "write a row for each table, with different titles in a column called title, or state "
-    "the rules with --ruleset NAME or --set KEY=VALUE"
+    "add a row for each table, with different titles in a column called title, or state the "
+    "rules with --ruleset NAME or --set KEY=VALUE"
 )
 MAX_FAULTS = 10  # maximum number of faults to report for a match
 MAX_LINES = 10  # maximum number of lines to name for a fault
@@ -410,14 +410,12 @@ def _second_row(line: int) -> Failure:
     """Return the error for a second row of the same day when each row is a whole evening."""
     return Unreadable(
         tr(
-            "this row could be another evening on the day of {place}, or a part of the same "
-            "evening"
-        ,
+            "this row could be another evening on the same day as {place}, or a part of that "
+            "evening",
            place=place_text(line)),
         tr(
             "add a column called {column} to distinguish two evenings, or omit {option} if "
-            "the rows are parts of one evening"
-        ,
+            "the rows are parts of one evening",
            column="title", option="--row evening"),
     )  # fmt: skip
 
@@ -620,7 +618,9 @@ def _sitting_out(match: Match, points: Mapping[str, int], begun: bool) -> Collec
     possible = [way for way in dict.fromkeys(ways) if not any(points[name] for name in way)]
     if not possible:
         raise _RowError(
-            tr("all {count} at the table have points, but only {playing} of them play in a round",
+            tr(
+                "all {count} players at the table have points, but only {playing} of them "
+                "play in a round",
                count=len(seated), playing=len(seated) - len(ways[0])),
             tr("leave the cells of players who sat out empty; if the row is a whole evening, "
                "add {option}",
@@ -658,7 +658,7 @@ def _others_pay(match: Match, points: Mapping[str, int], all_players: Sequence[s
                 one=one,
                 other=other,
             ),
-            tr("write the points of each of them into the row"),
+            tr("enter the points of each of them in the row"),
         )
     return {*blank, *points} <= {*match.seated_players}
 

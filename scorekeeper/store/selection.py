@@ -119,7 +119,7 @@ def _check_criteria(store: Store, selection: Selection, aliases: Mapping[str, st
             raise Unreadable(
                 tr("no player in the book is called {name}", name=quote(name)),
                 did_you_mean(name, sorted(names))
-                or tr("for a list, enter scorekeeper players list"),
+                or tr("to list the players: scorekeeper players list"),
             )
     rulesets = sorted({row.ruleset for row in rows})
     for wanted in selection.rulesets:
