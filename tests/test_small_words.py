@@ -589,3 +589,45 @@ def test_a_standard_rule_of_an_auction_may_have_a_condition(rules: Rules) -> Non
     assert refused(table(path), "Ana: bid ordinary") == "Ana may not play ordinary now"
     match = table(path, "Ana: pass", "Ben: pass", "Cleo: pass", "Dan: bid ordinary")
     assert match.state["bindings"]["declarer"] == "Dan"
+
+
+# --- what a player has publicly not followed
+
+LACKING = f"""{FOUR}
+{PACK}
+[deal]
+dealt  = true
+cards  = 4
+[sides]
+number = 2
+[orders]
+none   = {{}}
+[phases.tricks]
+order  = "none"
+cite   = "2.1"
+[let]
+clubs  = ["*C"]
+[clauses.spare]
+on     = "play"
+must   = "not trick.leads or count(clubs & own.lacks) == 0"
+say    = "lacks clubs"
+cite   = "3.1"
+"""
+FIRST = ["Ana: AC", "Ben: JD", "Cleo: KC", "Dan: QC"]
+
+
+def test_what_a_player_lacks_is_what_everybody_saw(rules: Rules) -> None:
+    path = rules(LACKING)
+    second = ["Ana: KH", "Ben: AH", "Cleo: QH", "Dan: JH"]
+    for hands in ([], ["hand Ben: JD AH KS QS"]):  # the same with and without the hand
+        assert refused(table(path, *hands, *FIRST, *second), "Ben: KS") == "lacks clubs"
+    match = table(path, "hand Ana: AC KH QS KD", "Ana: KH", "Ben: AH")  # nothing was shown
+    for text in ("Cleo: QH", "Dan: JH", "Ben: KS"):
+        match.record(text)
+
+
+def test_a_class_of_which_a_card_is_seen_later_is_not_lacking(rules: Rules) -> None:
+    second = ["Ana: KH", "Ben: JC", "Cleo: QH", "Dan: JH"]
+    third = ["Ana: JS", "Ben: AS", "Cleo: KS", "Dan: QS"]
+    match = table(rules(LACKING), *FIRST, *second, *third)
+    match.record("Ben: KD")

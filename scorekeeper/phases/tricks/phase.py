@@ -34,6 +34,7 @@ from scorekeeper.phases.tricks.state import (
     check_early,
     check_table_empty,
     count_cards_each,
+    find_lacks,
     find_led_class,
     lay_cards,
     lay_in_turn,
@@ -601,6 +602,8 @@ def measures_of(phase: Phase[State]) -> Iterator[Measure]:
     yield Measure("played", "all cards played so far", look.played, "", HEAP)
     yield Measure("own.leads", "the cards that they have led so far", look.own_leads, OWN, HEAP)
     yield Measure("own.laid", "the cards that they have played so far", look.own_laid, OWN, HEAP)
+    said = "the cards of the classes that they have publicly not followed"
+    yield Measure("own.lacks", said, look.lacks, OWN, KINDS)
     said = "the cards that they played last, until another player plays"
     yield Measure("own.latest", said, look.latest, OWN, HEAP)
     yield Measure("recorded()", "", look.recorded, OWN)
@@ -749,6 +752,10 @@ class _TrickReader:
         if not last:
             _require_full_record(rnd)
         return _cards(rnd, [laid for laid in last if laid[0] in seats_of(subject)])
+
+    def lacks(self, rnd: Round, subject: object) -> int:
+        _require_full_record(rnd)
+        return find_lacks(rnd, self.state(rnd), seats_of(subject))
 
     def _laid_by(self, rnd: Round, seats: Collection[int]) -> int:
         state = rnd.state_if_begun(self.phase)

@@ -21,7 +21,7 @@ from scorekeeper.ruleset.orders import TRUMP
 from scorekeeper.ruleset.tables import Parameter
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
     from scorekeeper.core.cards import PlayedCards
     from scorekeeper.core.expressions import Expression
@@ -699,15 +699,37 @@ def public_sides(rnd: Round, state: State) -> dict[int, int]:
 def _find_discards(rnd: Round, state: State, group: int) -> Iterator[tuple[int, int]]:
     """Yield each seat that did not follow when class `group` was led, with all the cards that it
     had played by then. Plays that broke a rule are skipped."""
-    pack, classes = rnd.rules.pack, state.order.classes
-    played = [0] * len(rnd.names)
     entries = rnd.log.entries
     wrong = [entries[number - 1] for _, number, _ in rnd.log.refused]
     broken = {(entry.seat, entry.value) for entry in wrong if entry.type.measured_as == TRICK}
+    for seat, kinds, led, gone in _each_discard(rnd, state):
+        if led == group and (seat, kinds) not in broken:
+            yield seat, gone
+
+
+def _each_discard(rnd: Round, state: State) -> Iterator[tuple[int, Kinds, int, int]]:
+    """Yield each play that did not follow: its seat and kinds, the class led, and all the cards
+    that the seat had played by then."""
+    pack, classes = rnd.rules.pack, state.order.classes
+    played = [0] * len(rnd.names)
     for laid in (*(trick.plays for trick in rnd.tricks), state.laid):
         led = find_led_class(state.order, laid)
         for seat, kinds in laid:
             played[seat] = pack.combine_capped(played[seat], pack.hand_of(kinds))
-            follows = all(classes[kind] == group for kind in kinds)
-            if led == group and not follows and (seat, kinds) not in broken:
-                yield seat, played[seat]
+            if led is not None and not all(classes[kind] == led for kind in kinds):
+                yield seat, kinds, led, played[seat]
+
+
+def find_lacks(rnd: Round, state: State, seats: Collection[int]) -> int:
+    """Return the cards of the classes that one of these seats has publicly not followed.
+
+    A class is left out if a card of it was seen in the hand later. Cards outside the order can be
+    played at any time, so they show nothing.
+    """
+    seen, lacks = rnd.cards_seen(), 0
+    for seat, kinds, led, gone in _each_discard(rnd, state):
+        cards = state.order.masks[led]
+        if seat in seats and not state.order.outside.issuperset(kinds):
+            later = rnd.rules.pack.subtract(seen[seat], gone)
+            lacks |= 0 if later & cards else cards
+    return lacks
