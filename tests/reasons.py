@@ -1,4 +1,4 @@
-"""Whether the reasons of refusals are true, tried by random play.
+"""A check that the reasons for refusals are true, by random play.
 
 For each refusal, the ruleset is tried without each of its clauses. Without a clause that it
 names, the ruling must change; without any other clause, its verdict and its codes must stay. The

@@ -441,8 +441,7 @@ def _show_text(loaded: Ruleset, name: str, format: str) -> int:
 
 
 def _paragraphs_without_rows(loaded: Ruleset, name: str) -> list[str]:
-    """Return the paragraphs of a rule text that have neither a row nor a mark for paragraphs
-    without rows.
+    """Return the paragraphs of a rule text that have neither a row nor the mark FOR_PEOPLE.
 
     Rows of other rulesets with the same rule text count too.
     """

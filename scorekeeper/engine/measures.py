@@ -420,9 +420,9 @@ def deals_again(rnd: Round) -> bool:
 
 # --- first matching row
 #
-# These functions report rows that can never decide, and cases in which no row decides. They report
-# only what is certain. Some rows can be ruled out without trying any values. If the numbers in the
-# conditions are small, all cases are tried.
+# These functions report rows that can never be the first match, and cases that no row matches. They
+# report only what is certain. Some rows can be ruled out without trying any values. If the numbers
+# in the conditions are small, all cases are tried.
 
 
 UNREADABLE = "0"  # replaces a condition that contains an error, which is reported separately
@@ -430,7 +430,7 @@ SMALL = frozenset(("1", "2"))  # numbers for which all cases are tried
 
 
 class FirstMatch(NamedTuple):
-    """A row of a decision table. The first row whose condition holds decides."""
+    """A row of a decision table. The first row whose condition holds determines the result."""
 
     name: str
     when: Expression
@@ -439,7 +439,7 @@ class FirstMatch(NamedTuple):
 def unreachable(
     rows: Sequence[FirstMatch], cases: Sequence[Case]
 ) -> Iterator[tuple[FirstMatch, str]]:
-    """Yield the rows that can never decide, each with the reason.
+    """Yield each row that can never be the first match, with the reason why it cannot.
 
     `cases` are combinations of values for some measures.
     """

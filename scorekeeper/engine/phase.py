@@ -228,7 +228,7 @@ class Phase(Generic[S_co]):
         return {}
 
     def lost_cards(self, rnd: Round) -> Iterable[int]:
-        """Return the kind of each card that is known to be won by no player."""
+        """Return the kind of each card that is known not to be won by any player."""
         return ()
 
     def hand_cards(self, entry: Entry) -> Sequence[tuple[int, tuple[int, ...]]]:

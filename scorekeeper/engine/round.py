@@ -413,7 +413,7 @@ class Round:
         return public_sides(self.sides, shown, self.table.claimed_sides)
 
     def lost_cards(self) -> list[int]:
-        """Return the kind of each card that is known to be won by no player."""
+        """Return the kind of each card that is known not to be won by any player."""
         return [kind for phase in self.rules.phases.values() for kind in phase.lost_cards(self)]
 
     def check_rest(self) -> None:

@@ -77,7 +77,7 @@ VERBS = "verbs"  # the table of disabled verbs
 PLAYERS = "players"
 TALLY = "own.tally"
 OWN_PREFIX = "own."
-# Measures that are known before a round, beside the counters.
+# Measures that are known before a round, in addition to the counters.
 BEFORE_ROUND = (
     *(PLAYERS, "players.left", "rounds", "tally.most", "tally.limit", "levelled"),
     *(TALLY, "own.dealer"),

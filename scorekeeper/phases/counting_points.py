@@ -199,11 +199,12 @@ class SpecialConditions(NamedTuple):
 class Special:
     """A compiled row of [specials].
 
-    `holder` names the owner, who has the special point `count` times if `when` holds. A deal can
-    have it at most `most` times, and only if `counts` holds. A trick with it has at least `least`
-    card points. `cards` are the cards that earn it, or None if the trick or the deal earns it.
-    `is_in_result` is true if a result states the number, which is at least `fewest`. All numbers
-    below `enough` have the same effect.
+    `holder` names the owner, who gets the special point `count` times if `when` holds. In one deal,
+    the special point can be won at most `most` times, and only if `counts` holds. A trick that
+    earns the special point contains at least `least` card points. `cards` are the cards that earn
+    the special point, or None if the trick or the deal earns it. `is_in_result` is true if a result
+    states how often it was won. That number is at least `fewest`, and all numbers below `enough`
+    have the same effect.
     """
 
     __slots__ = (

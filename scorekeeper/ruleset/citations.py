@@ -75,10 +75,10 @@ def read_paragraphs(path: Path) -> dict[str, str]:
 
 
 def find_unimplemented(rules: str, cited: Collection[str], folder: Path | None) -> list[str]:
-    """Return the numbers of a rule text's paragraphs that have neither a row nor a mark.
+    """Return the numbers of all paragraphs of a rule text that lack both a row and FOR_PEOPLE.
 
-    `cited` are the citations of all rows, with the name of the rule text. A section counts if it
-    has no numbered paragraphs. The mark is FOR_PEOPLE.
+    `cited` are the citations of all rows, with the name of the rule text. A section counts as a
+    paragraph if it has no numbered paragraphs.
     """
     path = find_rule_text(rules, folder)
     if path is None:
