@@ -31,7 +31,7 @@ from scorekeeper.cli.common import (
 )
 from scorekeeper.cli.output import is_yes
 from scorekeeper.core.errors import Damaged, Failure, Unreadable
-from scorekeeper.core.messages import N_, join_list, plural, tr
+from scorekeeper.core.messages import N_, format_quoted, join_list, plural, tr
 from scorekeeper.core.text import quote
 from scorekeeper.core.types import NamedTuple
 from scorekeeper.store.arrivals import RejectedFile, origin_text
@@ -665,7 +665,7 @@ def _explain_reading(path: str, table: ScoreFile) -> Iterator[str]:
     columns, heads = table.columns, table.headings
     named = {key: getattr(columns, key) for key in ("date", "title", "place", "round", "name",
                                                     "points")}  # fmt: skip
-    parts = [f"{key} “{quote((columns.has_headings and heads[at]) or at + 1)}”"
+    parts = [f"{key} {format_quoted(quote((columns.has_headings and heads[at]) or at + 1))}"
             for key, at in named.items() if at is not None and not table.is_transposed]  # fmt: skip
     if columns.match is not None:
         parts = [tr("scores exported by this program")]
@@ -682,8 +682,10 @@ def _explain_reading(path: str, table: ScoreFile) -> Iterator[str]:
         parts.append(tr("text encoding {encoding}", encoding=table.encoding))
     yield tr("{path}: {what}", path=quote(path, 200), what="; ".join(parts))
     if columns.texts:
-        names = [f"“{quote(heads[at])}”" if heads[at] else tr("column {column}", column=at + 1)
-                 for at in columns.texts]  # fmt: skip
+        names = [
+            format_quoted(quote(heads[at])) if heads[at] else tr("column {column}", column=at + 1)
+            for at in columns.texts
+        ]
         yield plural(
             "  {columns} contains text, so it was not read as a player's points; if it does "
             "contain points, use {option}",

@@ -118,6 +118,11 @@ def join_list(names: Sequence[str], word: str = "and") -> str:
     return tr("{names} and {last}", names=before, last=last)
 
 
+def format_quoted(text: object) -> str:
+    """Return a text in quotation marks."""
+    return tr("“{text}”", text=text)
+
+
 def format_count(count: int, noun: str, plural_noun: str = "") -> str:
     """Return a number with its noun. Use it for English text only.
 

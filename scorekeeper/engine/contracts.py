@@ -13,7 +13,7 @@ from scorekeeper.core.errors import Unreadable
 from scorekeeper.core.expressions import NotYetKnown
 from scorekeeper.core.expressions.parser import KINDS
 from scorekeeper.core.hands import AnyOf, Breach, Claim, Unsure, combine_verdicts, compare_bounds
-from scorekeeper.core.messages import join_list, tr
+from scorekeeper.core.messages import format_quoted, join_list, tr
 from scorekeeper.core.sides import CARDS, MODES
 from scorekeeper.core.types import NamedTuple
 from scorekeeper.engine.measures import Owner
@@ -462,7 +462,7 @@ class ContractBidSyntax(Syntax):
         if len(of_suit) == 1:
             return of_suit[0], rest
         if of_suit:
-            meant = join_list([f"“{notation.write_word(name)}”" for name in of_suit], "or")
+            meant = join_list([format_quoted(notation.write_word(name)) for name in of_suit], "or")
             say = tr("“{text}” may mean {readings}", text=clean(first), readings=meant)
             raise Unreadable(say, tr("type the one you mean"))
         names = ", ".join(map(notation.write_word, self.rows))

@@ -11,7 +11,7 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.errors import Failure, Impossible, Unreadable
-from scorekeeper.core.messages import N_, join_list, tr
+from scorekeeper.core.messages import N_, format_quoted, join_list, tr
 from scorekeeper.core.rulings import ILLEGAL, Finding, worst_verdict
 from scorekeeper.engine.findings import findings_on
 from scorekeeper.engine.phase import TRICK, CardPlay, Interruptible
@@ -110,7 +110,9 @@ def _single_actor(rnd: Round, entry: Entry) -> int:
     if len(may) == 1:
         return may[0]
     if may:
-        forms = join_list([f"“{name}: {entry.text}”" for name in rnd.names_of(may)], "or")
+        forms = join_list(
+            [format_quoted(f"{name}: {entry.text}") for name in rnd.names_of(may)], "or"
+        )
         hint = tr("type {forms}", forms=forms)
     elif entry.type.is_one_of and rnd.phase is not None:
         hint = tr("no player may do that now: {prompt}", prompt=rnd.prompt())
@@ -159,7 +161,7 @@ def _interpret(rnd: Round, entry: Entry, notation: Notation) -> Entry:
         say = tr("“{text}” has no meaning at this point", text=entry.text)
         raise Impossible(say, rnd.prompt())
     named = [f"{name}: {entry.text}" for name in rnd.names_of(others)]
-    readings = join_list([f"“{text}”" for text in may or [*named, *meanings]], "or")
+    readings = join_list([format_quoted(text) for text in may or [*named, *meanings]], "or")
     say = tr("“{text}” may mean {readings}", text=entry.text, readings=readings)
     if may or others:
         raise Impossible(say, tr("type the one you mean"))

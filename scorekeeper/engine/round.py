@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from scorekeeper.core.errors import Impossible
 from scorekeeper.core.expressions import CircularExpression, ExpressionError, NotYetKnown
-from scorekeeper.core.messages import N_, format_count, tr
+from scorekeeper.core.messages import N_, format_count, format_quoted, tr
 from scorekeeper.core.rulings import LEGAL, NOTE, OPEN, WARN, Finding, Line
 from scorekeeper.core.text import quote
 from scorekeeper.core.types import copy_slots, copy_value
@@ -724,7 +724,7 @@ class Round:
                 self.pending_notes.clear()
         except ValueError as error:
             hint = tr("look for a mistyped entry")
-            raise Impossible(f"“{entry.text}”: {error}", hint) from None
+            raise Impossible(f"{format_quoted(entry.text)}: {error}", hint) from None
         return self.flush_notes() + (settle(self) if self.hands.has_decisions else [])
 
     def flush_notes(self) -> list[Finding]:

@@ -11,7 +11,7 @@ from operator import attrgetter
 from typing import TYPE_CHECKING, TypeVar, cast
 
 from scorekeeper.core.errors import Impossible
-from scorekeeper.core.messages import N_, format_times, join_list, plural, tr
+from scorekeeper.core.messages import N_, format_quoted, format_times, join_list, plural, tr
 from scorekeeper.core.rulings import OPEN
 from scorekeeper.engine.findings import settle
 from scorekeeper.engine.seating import ROSTER_VERBS, Reseating
@@ -153,7 +153,9 @@ def check_start(rnd: Round, entry: Entry) -> None:
     if rnd.seating.seating_error:
         if verb.word in ROSTER_VERBS or (verb.may_follow_round and not verb.syntax.names_players):
             return
-        raise Impossible(f"“{entry.text}”: {rnd.seating.seating_error}", rnd.seating.seating_hint)
+        raise Impossible(
+            f"{format_quoted(entry.text)}: {rnd.seating.seating_error}", rnd.seating.seating_hint
+        )
     if verb.is_setup_fact or verb.is_always_possible:
         return
     say, words = rnd.conflicts[0]

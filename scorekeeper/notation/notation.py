@@ -12,7 +12,7 @@ import re
 from typing import TYPE_CHECKING, NoReturn
 
 from scorekeeper.core.errors import Failure, Unreadable
-from scorekeeper.core.messages import join_list, tr
+from scorekeeper.core.messages import format_quoted, join_list, tr
 from scorekeeper.core.types import NamedTuple
 from scorekeeper.notation.entry import EVERYONE, Entry, EntryType, split_decision
 from scorekeeper.notation.languages import PROGRAM_LANGUAGE, ParsedAct, ambiguity_error
@@ -407,7 +407,7 @@ class Notation:
                     verb.syntax.read(number, self)
                 except Unreadable:
                     continue
-                meant.append(f"“{who}{self.write_word(verb.word)} {number}”")
+                meant.append(format_quoted(f"{who}{self.write_word(verb.word)} {number}"))
         if meant:
             raise Unreadable(say, tr("did you mean {entries}?", entries=join_list(meant, "or")))
 

@@ -6,7 +6,7 @@ from itertools import combinations
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.errors import Unreadable
-from scorekeeper.core.messages import join_list, tr
+from scorekeeper.core.messages import format_quoted, join_list, tr
 from scorekeeper.engine.findings import broken_rules
 from scorekeeper.engine.phase import (
     Measure,
@@ -204,7 +204,10 @@ class Bouts(Phase[State], ResultPart):
         act = cards if len(entry.value) == 1 else f"{rnd.rules.translate_word('attack')} {cards}"
         raise Unreadable(
             tr("who adds these cards? it may be {names}", names=join_list(adders)),
-            tr("type {forms}", forms=join_list([f"“{name}: {act}”" for name in adders], "or")),
+            tr(
+                "type {forms}",
+                forms=join_list([format_quoted(f"{name}: {act}") for name in adders], "or"),
+            ),
         )
 
     def interpret(self, rnd: Round, entry: Entry) -> Iterable[Entry]:
