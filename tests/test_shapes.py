@@ -327,7 +327,7 @@ def other_case(seed: int) -> tuple[Ruleset, list[str], list[str], set[Cards]]:
     stairs = random.choice([STAIRS, SPADES])
     runs, smaller = random.choice(["again", "again", "longest", "none"]), random.random() < 0.7
     answer = {"runs": runs, "smaller": smaller}
-    rules = load_ruleset("da-ban-pairs", shapes=RUNS, clauses={"sets": answer})
+    rules = load_ruleset("da-ban-pairs", shapes=RUNS, phases={"tricks": {"answer": answer}})
     alike, sets = random.choice([(2, 1), (2, 2), (2, 3), (2, 4), (3, 1), (3, 2)])
     at = random.choice([0, len(stairs) - sets])
     led = [step[0] for step in stairs[at : at + sets] for _ in range(alike)]
