@@ -73,6 +73,7 @@ class Phase(Generic[S_co]):
     judged: ClassVar[Mapping[str, tuple[str, ...] | str]] = {}
     """The verbs that a clause word judges in this phase, or the key that lists them."""
     entry_types: tuple[EntryType, ...] = ()
+    verb_names: ClassVar[tuple[str, ...]] = ()  # all that the phase may have in any ruleset
     # entry types that `interpret` replaces with their meaning
     shorthands: tuple[EntryType, ...] = ()
     # verbs for ending a round early that the ruleset has turned off
@@ -89,10 +90,9 @@ class Phase(Generic[S_co]):
     # reports with a value that is a player or begins with a player
     player_reports: tuple[str, ...] = ()
 
-    @classmethod
-    def verb_names(cls) -> list[str]:
-        """Return the names of all verbs that the phase may have."""
-        return [entry_type.word for entry_type in cls.entry_types]
+    def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
+        cls.verb_names = tuple(entry_type.word for entry_type in cls.entry_types)
 
     @classmethod
     def idle_words(cls, row: Row, data: Row) -> Collection[str]:

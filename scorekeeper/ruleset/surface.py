@@ -169,7 +169,7 @@ class Shape:
                 if name == word:
                     return path
                 verb = name.removeprefix(f"{word}-")
-                if verb != name and verb in cls.verb_names():
+                if verb != name and verb in cls.verb_names:
                     return (*path, verb)
         verb = name.removeprefix(f"{DOUBLING}-")
         return None if verb == name else ("phases", phase, DOUBLES, verb)
@@ -243,7 +243,7 @@ class Shape:
         if any(key in cls.clause_order.split() for cls in classes):
             if not isinstance(value, dict):
                 return _as_rule(value)
-            verbs = {verb for cls in classes for verb in cls.verb_names()}
+            verbs = {verb for cls in classes for verb in cls.verb_names}
             return {part: _as_rule(of) if part in verbs else of for part, of in value.items()}
         return value
 
@@ -561,7 +561,7 @@ class _Expansion:
     def _clause_rows(self, name: str, cls: PhaseSpec, word: str, rule: Rule, row: Row) -> None:
         """Add the clauses of one word: one for each verb that has its own paragraph."""
         here, says = rule.key, rule.says
-        verbs = {part: of for part, of in says.items() if part in cls.verb_names()}
+        verbs = {part: of for part, of in says.items() if part in cls.verb_names}
         rest = {part: of for part, of in says.items() if part not in verbs}
         own_name = word
         if word == HELD and (name not in PLAY_PHASES or self._is_row_of_other_phase(name)):
@@ -616,10 +616,11 @@ class _Expansion:
 
     def _phases_with(self, verb: object, phases: Row) -> Iterator[str]:
         """Yield the phases that have an entry with this verb."""
-        for name, row in phases.items():
+        for name, row in phases.items() if isinstance(verb, str) else ():
             cls = find_phase(name, row) if isinstance(row, dict) else find_phase(name)
-            doubles = row.get(DOUBLES, ()) if isinstance(row, dict) else ()
-            if cls is not None and (verb in cls.verb_names() or verb in doubles):
+            doubles = row.get(DOUBLES) if isinstance(row, dict) else None
+            is_double = isinstance(doubles, dict | list) and verb in doubles
+            if cls is not None and (verb in cls.verb_names or is_double):
                 yield name
 
     def _place_rows(self, clauses: Json) -> None:
