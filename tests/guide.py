@@ -224,7 +224,7 @@ def _rules(cls: type[AnyPhase], words: list[ClauseWord]) -> Iterator[str]:
     rows = ["| rule | written | judges | says |", "|---|---|---|---|"]
     for name in [*order, *(name for name in listed if name not in order)]:
         word = listed[name]
-        judged = cls.judged.get(name) or [verb for verb in word.on if verb in cls.verb_names()]
+        judged = cls.judged.get(name) or [verb for verb in word.on if verb in cls.verb_names]
         verbs = ", ".join(f"`{verb}`" for verb in ([] if isinstance(judged, str) else judged))
         firm = " Stays `refuse` in `club`." if word.fixed_severity else ""
         rows.append(f"| `{name}` | {_written(cls, name)} | {verbs} | {_cell(word.doc)}{firm} |")

@@ -403,7 +403,6 @@ def test_a_standard_rule_is_cited_by_its_code(folder: Path) -> None:
         ("[phases.turnup]\ncite = '2.1'\n", "phases.turnup", "[deal] with the key turned"),
         ("[phases.parties]\ncite = '2.1'\n", "phases.parties", "[parties] with the key cite"),
         ("[phases.counting]\ncite = '2.1'\n", "phases.counting", "with the word counted"),
-        ("[phases.reservations]\ncite = '2.1'\n", "phases.reservations", 'turns = "wishes"'),
         ("[sheet.columns]\nround = '{round}'\n", "sheet", "[columns]"),
     ],
 )
@@ -428,16 +427,18 @@ def test_a_card_that_is_turned_up_and_the_worth_of_tricks_are_rules_too() -> Non
 
 
 @pytest.mark.parametrize(
-    ("raises", "raised"),
-    [('"alone"', {"damensolo", "karosolo"}), ('["hochzeit"]', {"hochzeit"}), ("false", set())],
+    ("raises", "solo", "hochzeit"),
+    [('"alone"', True, False), ('["hochzeit"]', False, True), ("false", False, False)],
 )
-def test_an_auction_of_wishes(raises: str, raised: set[str]) -> None:
+def test_an_auction_of_wishes(raises: str, solo: bool, hochzeit: bool) -> None:
     start = 'extends = "doppelkopf"\nname = "mine"\n'
-    rules = rules_of(f"[phases.auction]\nraises = {raises}\n", start)
-    found = {name for name, row in rules.data["contracts"].items() if row.get("raises")}
-    assert raised <= found
-    assert bool(raised) == bool(found)
-    assert rules.data["phases"]["reservations"]["default"] == "normal"
+    match = Match(rules_of(f"[phases.auction]\nraises = {raises}\n", start), FOUR)
+    match.record("dealer Dan")
+    for text, may in (("Ana: damensolo schwarz", solo), ("Ana: hochzeit schwarz", hochzeit)):
+        refused = {each.code for each in match.judge(text).findings}
+        assert any(code.endswith(".raisable") for code in refused) != may
+    match.record("all: gesund")
+    assert match.state["bindings"]["contract"] == "normal"
 
 
 @pytest.mark.parametrize("raises", ["7", '"all"', '["all"]', "{ x = 1 }", "[7]", "true"])
