@@ -631,3 +631,47 @@ def test_a_class_of_which_a_card_is_seen_later_is_not_lacking(rules: Rules) -> N
     third = ["Ana: JS", "Ben: AS", "Cleo: KS", "Dan: QS"]
     match = table(rules(LACKING), *FIRST, *second, *third)
     match.record("Ben: KD")
+
+
+# --- named values
+
+VALUED = f"""{FOUR}
+{PACK}
+{BIDS}
+[deal]
+dealt  = true
+cards  = 2
+[phases.auction]
+bids   = "contracts"
+ranks  = ["spades", "hearts"]
+cite   = "2.1"
+[phases.tricks]
+order  = "trump"
+cite   = "2.1"
+counted = {{ most = "tricks", cite = "3.1" }}
+[let]
+aces   = ["A*"]
+[values]
+aces_won = "count(own.taken & aces)"
+high   = {{ for = "declarer", is = "own.aces_won + own.tricks" }}
+[scores]
+aces   = {{ for = "each", points = "own.aces_won", cite = "3.1" }}
+high   = {{ for = "opponents", points = "100 * high", when = "high > 1", cite = "3.1" }}
+over   = {{ for = "declarer", points = "1000", when = "opponents.aces_won == 0", cite = "3.1" }}
+"""
+
+
+def test_a_value_has_a_name_for_each_player_or_for_a_role(rules: Rules) -> None:
+    match = table(rules(VALUED), "Ana: bid hearts", *["pass"] * 3)
+    for card in ["AC", "KC", "QC", "JC", "AD", "KD", "QD", "JD"]:
+        match.record(f"{match.to_act[0]}: {card}")
+    assert match.scores == {"Ana": 1002, "Ben": 400, "Cleo": 400, "Dan": 400}
+
+
+def test_a_value_is_for_a_role_and_does_not_depend_on_itself(faults: Faults) -> None:
+    found = faults(VALUED.replace('for = "declarer", is', 'for = "nobody", is'))
+    assert "values.high.for is not a role" in found
+    found = faults(VALUED.replace("count(own.taken & aces)", "high + 1"))
+    assert "values.aces_won.is: the value depends on itself" in found
+    found = faults(VALUED.replace("aces_won = ", "tally = 1\naces_won = ", 1))
+    assert "values.tally: own.tally is a measure already" in found

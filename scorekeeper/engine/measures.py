@@ -57,7 +57,7 @@ if TYPE_CHECKING:
 OF_EACH = "each player, inside any(…), total(…) and their like"
 _OWN = "own."
 MASTER, DECLARER, DEALER = "master", "declarer", "dealer"
-DECLARED = (DECLARER, "opponents")  # roles that nobody has in a contract without a declarer
+DECLARED = (DECLARER, "opponents")  # roles without players in a contract without a declarer
 ONE = (MASTER, DECLARER, DEALER)  # words that each refer to one player
 
 
@@ -277,7 +277,7 @@ def _has_role(role: str) -> Reader:
             return side in sides
         is_undeclared = bool(rnd.table.contract) and rnd.table.declarer < 0
         if role not in rnd.roles and (rnd.closed or (is_undeclared and role in DECLARED)):
-            return False  # nobody has the role
+            return False  # no player has the role
         return not set(owner_of_role(rnd, role).seats).isdisjoint(owner.seats)
 
     return read

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING
 
 from scorekeeper.core.errors import Impossible
 from scorekeeper.core.expressions import NotYetKnown
-from scorekeeper.core.expressions.parser import HEAP
+from scorekeeper.core.expressions.parser import EACH, HEAP
 from scorekeeper.core.hands import NOT_IN_HAND, NOT_IN_PLAY, Breach, Unsure
 from scorekeeper.core.messages import N_, join_list, plural, tr
 from scorekeeper.core.rulings import LEGAL
 from scorekeeper.core.types import NamedTuple
-from scorekeeper.engine.measures import Owner, hand_measure, seats_of
+from scorekeeper.engine.measures import Owner, hand_measure, owner_of, owner_of_role, seats_of
 from scorekeeper.engine.phase import ACTOR, OWN, Measure, Phase, View
 from scorekeeper.engine.scoring import Penalties
 from scorekeeper.engine.seating import AFTER, INSTEAD
@@ -51,7 +51,7 @@ if TYPE_CHECKING:
     from scorekeeper.core.expressions import Expression, Lookup
     from scorekeeper.core.hands import Outcome
     from scorekeeper.core.types import Facts, Json, Rng, Row
-    from scorekeeper.engine.phase import Judge
+    from scorekeeper.engine.phase import Judge, Reader
     from scorekeeper.engine.round import Round
     from scorekeeper.engine.ruleset import Ruleset
 
@@ -85,6 +85,12 @@ class Table(Phase[None]):
             "together": Parameter(
                 "texts", "keys that must name two players where usual values are added", []
             ),
+        },
+        "values": {
+            "for": Parameter(
+                "name", "`each`: the value is `own.NAME`; or a role: it is `NAME`", EACH
+            ),
+            "is": Parameter("number", "the value, in which `own` is that player", natural=True),
         },
         "penalties": {
             "culprit": Parameter("number", "points for the culprit"),
@@ -226,6 +232,8 @@ class Table(Phase[None]):
     def __init__(self, rules: Ruleset, row: Row) -> None:
         super().__init__(rules, row)
         self.penalties: Penalties  # set by `link`
+        self.values: dict[str, Expression] = {}  # filled by `link`
+        self._readers: dict[str, Reader] = {}  # of the values, by name
         self._acts: Mapping[str, Callable[[Round, Entry], None]] = {
             "dealer": table_facts.dealer,
             "lead": table_facts.lead,
@@ -247,11 +255,52 @@ class Table(Phase[None]):
         }
 
     def named_measures(self) -> Iterator[Measure]:
+        for name, row in self.rules.section("values").items():
+            role = "" if row["for"] == EACH else row["for"]
+            doc = f"the value {name}" + (f" of the role {role}" if role else "")
+            read = self._readers[name] = self._value(name, role)
+            yield Measure(name if role else f"own.{name}", doc, read, "" if role else OWN)
         yield from general_measures()
         if self.rules.pack.card_count:
             yield from card_measures(self.rules)
 
+    def _value(self, name: str, role: str) -> Reader:
+        """Return the reader of a named value, which is computed whenever it is read."""
+        if role:
+            return lambda rnd, _: self.values[name].value_in(rnd, owner_of_role(rnd, role))
+        return lambda rnd, subject: self.values[name].value_in(rnd, owner_of(subject))
+
+    def _link_values(self) -> None:
+        """Compile the named values. Report unknown roles, and values that depend on themselves."""
+        rules = self.rules
+        roles = (EACH, *sorted(rules.measures.roles))
+        for name, row in rules.section("values").items():
+            where, owner = f"values.{name}", row["for"]
+            own = name if owner != EACH else f"own.{name}"
+            if owner not in roles:
+                message = f"{where}.for is not a role"
+                rules.fault(f"{where}.for", owner, ", ".join(roles), message)
+            if rules.measures[own].read is not self._readers[name]:
+                rules.fault(where, own, "a different name", f"{where}: {own} is a measure already")
+            self.values[name] = rules.compile_expression(row["is"], f"{where}.is", (OWN,))
+        for name in self.values:
+            if name in self._values_behind(name):
+                where = f"values.{name}.is"
+                rules.fault(where, name, "other measures", f"{where}: the value depends on itself")
+
+    def _values_behind(self, name: str) -> set[str]:
+        """Return the named values on which a value depends."""
+        found, left = set[str](), [name]
+        while left:
+            for used in self.values[left.pop()].names:
+                other = used.rpartition(".")[2]
+                if other in self.values and other not in found:
+                    found.add(other)
+                    left.append(other)
+        return found
+
     def link(self) -> None:
+        self._link_values()
         self.penalties = Penalties(self.rules)
         self.shorthands = (
             (SHORT_NUMBER, SHORT_RESULT)

@@ -251,6 +251,8 @@ class Shape:
 def _fits_natural(row: object, parameter: Parameter) -> bool:
     if isinstance(row, list):
         return parameter.kind in (*TEXT_LISTS, "lines")
+    if parameter.kind == "number":
+        return isinstance(row, str | int)
     return isinstance(row, str) and parameter.kind in ("text", "condition", "lines", *TEXT_LISTS)
 
 
