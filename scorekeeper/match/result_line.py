@@ -26,19 +26,20 @@ def find_result(match: Match, typed: str = "") -> str:
     rnd = match.current_round
     fields = rnd.result_fields()
     typed_values = _parse_result(typed)
+    values = {key: _values(typed_values.get(key, ""), words, match) for key, _, words in fields}
     # The first word of a list, such as a contract, is the ordinary case. It makes a better example
     # than a word that needs fewer keys.
-    texts = chain.from_iterable(
-        _candidates(
-            {key: _values(typed_values.get(key, ""), words, match) for key, words in choices},
-            typed_values,
-        )
-        for choices in (
-            [(key, words if words == match.players else words[:1]) for key, _, words in fields],
-            [(key, words) for key, _, words in fields],
-        )
+    firsts = {
+        key: _values(typed_values.get(key, ""), words[:1], match)
+        if words and words != match.players
+        else values[key]
+        for key, _, words in fields
+    }
+    texts = chain(
+        islice(_candidates(firsts, typed_values), MAX_TRIED // 3),
+        islice(_candidates(values, typed_values), MAX_TRIED),
     )
-    for text in islice(texts, MAX_TRIED):
+    for text in texts:
         try:
             ruling = match.judge(text)
         except Failure:
