@@ -105,7 +105,7 @@ MatchOption = Annotated[
     typer.Option(
         "--match",
         metavar="ID",
-        help="The match number (default: the match last worked on).",
+        help="The match number (default: the most recently changed match).",
         autocompletion=complete_matches,
     ),
 ]
@@ -114,7 +114,7 @@ ReadOption = Annotated[
     typer.Option(
         "--match",
         metavar="ID|FILE",
-        help="A match number or a record file (default: the match last worked on).",
+        help="A match number or a record file (default: the most recently changed match).",
         autocompletion=complete_matches,
     ),
 ]

@@ -69,7 +69,7 @@ def rulings(
         str | None,
         typer.Argument(
             metavar="[ID|FILE]",
-            help="A match number or a record file (default: the match last worked on).",
+            help="A match number or a record file (default: the most recently changed match).",
             autocompletion=complete_matches,
         ),
     ] = None,

@@ -75,7 +75,9 @@ MAX_DIGITS = 4  # maximum number of digits accepted in a typed number of players
 def export(
     ids: Annotated[
         list[str] | None,
-        typer.Argument(metavar="ID…", help="Match numbers (default: the match last worked on)."),
+        typer.Argument(
+            metavar="ID…", help="Match numbers (default: the most recently changed match)."
+        ),
     ] = None,
     all_: Annotated[bool, typer.Option("--all", help="Export every match in the book.")] = False,
     *,

@@ -91,7 +91,7 @@ EntryArguments = Annotated[
     typer.Argument(
         metavar="ENTRY",
         help=(
-            'What happened, such as "Ben: QC". Capitals and quotes may be left out, as in Ben: qc.'
+            'What happened, such as "Ben: QC". Capital letters and quotes are optional (Ben: qc).'
         ),
         autocompletion=complete_entries,
     ),

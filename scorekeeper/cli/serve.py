@@ -58,7 +58,7 @@ def serve(
         str | None,
         typer.Argument(
             metavar="ID",
-            help="The match number (default: the match last worked on).",
+            help="The match number (default: the most recently changed match).",
             autocompletion=complete_matches,
         ),
     ] = None,
@@ -69,8 +69,8 @@ def serve(
             "--host",
             metavar="ADDRESS",
             help=(
-                "The address to serve at. 0.0.0.0 opens the page to the whole network, "
-                "through a secret link."
+                "The network address of the page. 0.0.0.0 opens the page to the whole "
+                "network, through a secret link."
             ),
         ),
     ] = LOCALHOST,

@@ -130,7 +130,7 @@ def describe(
 ) -> int:
     """Show or change the details of a match.
 
-    They are its date, place, title, note and language. An empty text ("") removes a value. A new
+    They are its date, place, title, note and language. An empty string ("") removes a value. A new
     language does not change any entries, because they are stored with the program's own letters.
 
     Example: scorekeeper describe --date 2026-11-20 --title "Friday club"

@@ -50,7 +50,9 @@ REFRESH_SECONDS = 0.5
 def table(
     ids: Annotated[
         list[str] | None,
-        typer.Argument(metavar="ID…", help="Match numbers (default: the match last worked on)."),
+        typer.Argument(
+            metavar="ID…", help="Match numbers (default: the most recently changed match)."
+        ),
     ] = None,
     match: MatchOption = None,
     plain: Annotated[

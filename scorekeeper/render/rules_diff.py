@@ -385,7 +385,8 @@ def default_of(parameter: Parameter | None) -> object:
 def table_facts(
     row: Row, parameters: Parameters, exclude: Sequence[str] = ()
 ) -> Iterator[tuple[str, str]]:
-    """Yield the values of a table, each with the description of its key, or with the key."""
+    """Yield the values of a table, each with the description of its key, or with the key itself if
+    there is none."""
     for key, value in row.items():
         if key not in exclude:
             parameter = parameters.get(key)

@@ -545,7 +545,7 @@ class LogState:
             raise Damaged(
                 tr(
                     "the log is damaged at position {position}: {kind} refers to {at}, which "
-                    "did not exist",
+                    "does not exist",
                     position=row.position,
                     kind=row.kind,
                     at=at,

@@ -72,8 +72,8 @@ TOTALS_REASON = "sum of the evening, no penalty"
 CHANGE_REASON = "set by hand, as the table has it"
 ROW_HINT = N_("correct the row, or state the rules with --ruleset NAME or --set KEY=VALUE")
 CELLS_HINT = N_(
-    "enter points for every player who took part, even 0, or state the rules with --ruleset "
-    "NAME or --set KEY=VALUE"
+    "enter the points of every player who took part, even if they are 0, or state the rules "
+    "with --ruleset NAME or --set KEY=VALUE"
 )
 
 
