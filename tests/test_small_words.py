@@ -675,3 +675,21 @@ def test_a_value_is_for_a_role_and_does_not_depend_on_itself(faults: Faults) -> 
     assert "values.aces_won.is: the value depends on itself" in found
     found = faults(VALUED.replace("aces_won = ", "tally = 1\naces_won = ", 1))
     assert "values.tally: own.tally is a measure already" in found
+
+
+def test_bids_that_end_without_a_call_leave_nothing_to_reveal(rules: Rules) -> None:
+    path = rules(
+        """
+extends = "dudo"
+name    = "small-words"
+title   = "Bids up to four"
+[phases.bids]
+ends    = "bid.count >= 4"
+"""
+    )
+    match = Match(load_ruleset(path), NAMES)
+    match.record("Ana: 3x4")
+    assert not match.is_round_over
+    match.record("Ben: 4x4")
+    assert match.is_round_over
+    assert match.scores == dict.fromkeys(NAMES, 5)

@@ -250,6 +250,10 @@ class Reveal(Phase[State], ResultPart, Coverage):
     def begin(self, rnd: Round) -> State:
         return State()
 
+    def takes_place(self, rnd: Round) -> bool:
+        """Return whether there is a call to decide, which there is unless the bids were ended."""
+        return rnd.table.call is not None
+
     def finished(self, rnd: Round) -> bool:
         return rnd.state(self).matching_count is not None
 
