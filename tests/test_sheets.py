@@ -196,31 +196,31 @@ def test_a_ruleset_may_add_drop_and_move_columns_totals_and_ladders(tmp_path: Pa
     rules = extended(
         tmp_path,
         """
-[sheet.columns]
+[columns]
 leader = false
 change = false
 why = false
 out = false
 
-[sheet.columns.marks]
+[columns.marks]
 before = "dice"
 per = "player"
 label = "{name} marks"
 say = ["{strokes} ({signed})", "{strokes}"]
 
-[sheet.totals]
+[totals]
 place = false
 out = false
 
-[sheet.totals.sum]
+[totals.sum]
 label = "In all"
 say = "{signed}, {change}, {tally} {strokes} {name}"
 under = "dice"
 
-[sheet.totals.dudos]
+[totals.dudos]
 say = "{stat.doubts}"
 
-[sheet.ladders.dice]
+[ladders.dice]
 per = "player"
 label = "Down to"
 from = 5
@@ -260,15 +260,15 @@ def test_columns_per_side_show_what_its_players_have_in_common(
     rules = extended(
         tmp_path,
         """
-[sheet.columns]
+[columns]
 dice = false
-[sheet.columns.side]
+[columns.side]
 per = "side"
 say = ["{tally}: {side.points}", "none"]
-[sheet.totals.side]
+[totals.side]
 per = "side"
 say = "{name} {tally} {side.points}"
-[sheet.ladders.side]
+[ladders.side]
 from = 4
 to = 5
 """,
@@ -291,7 +291,7 @@ to = 5
 
 
 def test_a_ruleset_that_says_nothing_of_its_sheet_gets_a_plain_one(tmp_path: Path) -> None:
-    rules = extended(tmp_path, "sheet = false\nstatistics = false")
+    rules = extended(tmp_path, "columns = false\ntotals = false\nstatistics = false")
     match = played(rules, "result loser=Ana", "void wind", "end")
     [grid] = build_sheet(match).tables
     assert [column.label for column in grid.columns] == ["Round", "Ana", "Ben", "Cem", "Change"]
@@ -302,23 +302,23 @@ def test_a_ruleset_that_says_nothing_of_its_sheet_gets_a_plain_one(tmp_path: Pat
 @pytest.mark.parametrize(
     ("toml", "fault"),
     [
-        ("[sheet.columns.x]\nsay = '{bider}'", "did you mean “bidder”"),
-        ("[sheet.columns.x]\nsay = '{tally}'", "sheet.columns.x.say names “tally”"),
-        ("[sheet.columns.x]\nsay = ['{bid}', 4]", "must be a text or a list of text"),
-        ("[sheet.columns.x]\nlabel = 'X'", "sheet.columns.x.say is missing"),
-        ("[sheet.columns.x]\nsay = ''\nper = 'side '", "must be round or player or side"),
-        ("[sheet.columns]\nround = 3", "sheet.columns.round"),
+        ("[columns.x]\nsay = '{bider}'", "did you mean “bidder”"),
+        ("[columns.x]\nsay = '{tally}'", "columns.x.say names “tally”"),
+        ("[columns.x]\nsay = ['{bid}', 4]", "must be a text or a list of text"),
+        ("[columns.x]\nlabel = 'X'", "columns.x.say is missing"),
+        ("[columns.x]\nsay = ''\nper = 'side '", "must be round or player or side"),
+        ("[columns]\nround = 3", "columns.round"),
         (
-            "[sheet.columns.why.signs]\ndudo = ''",
-            "sheet.columns.why.signs.dudo is not a short sign",
+            "[signs.why]\ndudo = ''",
+            "signs.why.dudo is not a short sign",
         ),
-        ("[sheet.columns.why.signs]\ndudo = 'x'\ncalzo = 'x'", "“x” is already the sign of “dudo”"),
-        ("[sheet.totals.x]\nsay = '{round}'", "sheet.totals.x.say names “round”"),
-        ("[sheet.totals.x]\nsay = '{stat.wins}'", "sheet.totals.x.say names “stat.wins”"),
-        ("[sheet.totals.x]\nsay = ''\nunder = 'why'", "sheet.totals.x.under names “why”"),
-        ("[sheet.ladders.x]\nfrom = 1\nto = 99", "has more than 50 steps"),
-        ("[sheet.ladders.x]\nfrom = 1\nto = 3\nof = 'bid'", "sheet.ladders.x.of names “bid”"),
-        ("[sheet.rows.x]\nsay = ''", "sheet.rows is not a key"),
+        ("[signs.why]\ndudo = 'x'\ncalzo = 'x'", "“x” is already the sign of “dudo”"),
+        ("[totals.x]\nsay = '{round}'", "totals.x.say names “round”"),
+        ("[totals.x]\nsay = '{stat.wins}'", "totals.x.say names “stat.wins”"),
+        ("[totals.x]\nsay = ''\nunder = 'why'", "totals.x.under names “why”"),
+        ("[ladders.x]\nfrom = 1\nto = 99", "has more than 50 steps"),
+        ("[ladders.x]\nfrom = 1\nto = 3\nof = 'bid'", "ladders.x.of names “bid”"),
+        ("[sheet.columns.x]\nsay = ''", "sheet: there is no such table in a ruleset file"),
         ("[statistics.x]\nverbs = ['double']", "did you mean “doubt”"),
         ("[statistics.x]\nlabel = 'X'", "counts entries, so it needs verbs"),
         ("[statistics.x]\ncount = 'roles'\nrole = 'winner'", "statistics.x.role names “winner”"),

@@ -47,7 +47,7 @@ from scorekeeper.ruleset.tables import Parameter
 from scorekeeper.ruleset.vocabulary import PHASES, clause, phase
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 
     from scorekeeper.core.hands import Outcome
     from scorekeeper.core.types import Json, Row
@@ -114,6 +114,17 @@ class Remedies(Phase[State], Law):
     }
     row_tables = {"remedies": REMEDY, "consequences": CONSEQUENCE}
     entry_types = _entry_types((), ())
+
+    @classmethod
+    def idle_words(cls, row: Row, data: Row) -> Collection[str]:
+        rows = data.get("remedies")
+        answered = [
+            each["on"]
+            for each in (rows.values() if isinstance(rows, dict) else ())
+            if isinstance(each, dict) and "on" in each
+        ]
+        claimed = any(on != FOUL and not (isinstance(on, list) and FOUL in on) for on in answered)
+        return () if claimed else cls.clause_order.split()
 
     def __init__(self, rules: Ruleset, row: Row) -> None:
         super().__init__(rules, row)
