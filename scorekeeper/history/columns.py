@@ -295,7 +295,7 @@ class _RoundColumns:
 
 
 def words_of_side(texts: Iterable[str] | None, side: str | None) -> Iterator[str]:
-    """Yield the words that a fact lists for a side, each repeated as often as it counts.
+    """Yield the words that a fact lists for a side, each repeated according to its count.
 
     The strings have the form `SIDE: word x2` or `SIDE word`.
     """

@@ -344,8 +344,8 @@ class OpponentStatistics(FigureTable):
     def _row(self, one: str, other: str) -> tuple[OpponentRecord, int]:
         """Return the record of two players, and a sign.
 
-        The sign is 1 if the record is stored from the first player's view, and -1 if from the
-        other's.
+        The sign is 1 if the record is stored from the first player's view, and -1 if it is stored
+        from the other player's view.
         """
         two = _name_pair(one, other)
         if two not in self._rows:

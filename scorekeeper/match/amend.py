@@ -90,7 +90,8 @@ class Amendment(NamedTuple):
 class InvalidEntry(NamedTuple):
     """An entry that an amendment made invalid, with the reason and the finding code.
 
-    `counts` is true if the entry can still be applied. It then counts until the table decides.
+    `counts` is true if the entry can still be applied. It then counts until the table decides on
+    it.
     """
 
     round: int

@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 class ReviewedRound(NamedTuple):
     """A round with its summary (see `match/summary.py`).
 
-    `entries` contains canonical texts. From the first unreadable entry on, it contains the texts as
-    typed.
+    `entries` contains canonical text. From the first unreadable entry on, it contains the entries
+    as typed.
     """
 
     entries: list[str]

@@ -6,8 +6,7 @@ JSON has the keys
     rulesets table
 
 - `left_out`: rows of `reason` (`empty` if nothing was recorded, or `unfinished`) and `matches`.
-- `season`: `since until` as requested, and `first last`, the first and last day of the matches
-  that count.
+- `season`: `since until` as requested, and `first last`, the first and last day of the counted matches.
 - `chosen`: `players rulesets places matches`.
 - `rulesets`: rows of `name title matches`.
 - `table`: rows with the keys
@@ -256,8 +255,8 @@ def _format_previous_place(row: LeagueRow) -> str:
 
 
 def _headings(league: League) -> list[str]:
-    """Return the headings to the right of the player's column. The first is that of the value that
-    decides the places."""
+    """Return the headings to the right of the player's column. The first of them belongs to the
+    value that decides the places."""
     terms, points = league.terms, _points_name(league)
     decides = {
         POINTS: [points],

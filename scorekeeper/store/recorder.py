@@ -1,9 +1,9 @@
 """A recorder for a stored match, which loads the match, records entries and corrects them.
 
-The recorder updates a match in memory and in the store together. It loads only the live round (the
-cached standing and the log since then), so recording is no slower in a long match. Earlier rounds
-are loaded only when an operation needs them. A new round is cached when it opens, and its result is
-cached when it is finished.
+The recorder updates a match in memory and in the store at the same time. It loads only the live
+round (the cached standing and the log since then), so recording is no slower in a long match.
+Earlier rounds are loaded only when an operation needs them. A new round is cached when it opens,
+and its result is cached when it is finished.
 
 Writes are never repeated. If the store cannot find out whether a write succeeded
 (`UncertainWrite`), the match in memory returns to its earlier state. The next operation starts from

@@ -472,7 +472,7 @@ def is_count(text: str) -> bool:
 def is_total(text: str, name: bool = False) -> bool:
     """Return whether a cell marks its row or column as a total or another computed figure.
 
-    If `name` is set, the cell should be a name, so only words that are never names count.
+    If `name` is set, the cell should be a name, so only words that are never names are accepted.
     """
     words = words_of(text)
     known = SUM_WORDS if name else SUM_WORDS | FIGURE_WORDS

@@ -605,8 +605,8 @@ def _sitting_out(match: Match, points: Mapping[str, int], begun: bool) -> Collec
     collection.
 
     A player who sat out has the number 0. If several players could have sat out, the order of
-    dealers decides, except in the first round (`begun` is false). Raises Impossible if it is
-    unclear who sat out, or if no player could have.
+    dealers determines who did, except in the first round (`begun` is false). Raises Impossible if
+    it is unclear who sat out, or if no player could have.
     """
     seated = match.seated_players
     ways = [
