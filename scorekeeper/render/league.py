@@ -6,7 +6,8 @@ JSON has the keys
     rulesets table
 
 - `left_out`: rows of `reason` (`empty` if nothing was recorded, or `unfinished`) and `matches`.
-- `season`: `since until` as requested, and `first last`, the first and last day of the counted matches.
+- `season`: `since until` as requested, and `first last`, the first and last day of the counted
+  matches.
 - `chosen`: `players rulesets places matches`.
 - `rulesets`: rows of `name title matches`.
 - `table`: rows with the keys
