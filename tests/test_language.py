@@ -749,7 +749,7 @@ def test_a_result_counts_the_card_points_of_the_order(tmp_path: Path) -> None:
 def test_numbers_that_fall_are_no_bids(tmp_path: Path) -> None:
     path = tmp_path / "falling.toml"
     path.write_text('extends = "auction-each"\n[phases.auction]\nbids = "5..3"\n', "utf-8")
-    assert any("nothing can be bid" in fault.message for fault in check(str(path))[2])
+    assert any("5..3 does not count up to 3" in fault.message for fault in check(str(path))[2])
 
 
 def test_who_rests_lays_nothing_in_a_round_that_begins_in_the_middle(tmp_path: Path) -> None:
