@@ -239,7 +239,7 @@ def test_an_unknown_name_with_a_hyphen_is_told_as_it_can_be_written() -> None:
     ("text", "limit", "way"),
     [
         ("1 + " * 125 + "1", "at most 500 characters", "[let]"),
-        (f"max({','.join('1' * 220)})", "at most 200 names, numbers and signs", "several rows"),
+        (f"max({','.join('1' * 220)})", "at most 200 names, numbers and signs", "[let]"),
         ("1+" * 41 + "1", "at most 40 deep", "put brackets around parts of it"),
         ("(" * 41 + "1" + ")" * 41, "at most 40", "leave out brackets"),
         ("1000000001", "up to 1,000,000,000", ""),

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from scorekeeper.core import untrusted
 from scorekeeper.core.errors import Unreadable
-from scorekeeper.core.expressions import NotYetKnown
+from scorekeeper.core.expressions import TRUTH, NotYetKnown
 from scorekeeper.core.expressions.parser import KINDS
 from scorekeeper.core.hands import AnyOf, Breach, Claim, Unsure, combine_verdicts, compare_bounds
 from scorekeeper.core.messages import format_quoted, join_list, tr
@@ -178,10 +178,12 @@ class Contracts:
         """Yield the measures for each contract and option, the called card, and the contracts'
         numbers."""
         for name in self.rows:
-            yield Measure(f"contract.{name}", f"whether {name} is played", _is_contract(name))
+            yield Measure(
+                f"contract.{name}", f"whether {name} is played", _is_contract(name), kind=TRUTH
+            )
         for option in self.options:
             doc = f"whether {option} was named with it"
-            yield Measure(f"contract.{option}", doc, _has_option(option))
+            yield Measure(f"contract.{option}", doc, _has_option(option), kind=TRUTH)
         yield Measure("called", "the card that was named with it", _called, "", KINDS)
         for key in self.fact_keys():
             doc = f"the number {key} of the contract that is played"

@@ -12,6 +12,7 @@ a player or side. A score row supplies a player or side.
 
 from __future__ import annotations
 
+from contextlib import suppress
 from itertools import product
 from typing import TYPE_CHECKING
 
@@ -22,12 +23,13 @@ from scorekeeper.core.expressions.parser import (
     HAND,
     KINDS,
     PLAYERS,
+    TRUTH,
     NotYetKnown,
     Scope,
     UnknownName,
     is_name,
 )
-from scorekeeper.core.messages import tr
+from scorekeeper.core.messages import join_list, tr
 from scorekeeper.core.types import NamedTuple
 from scorekeeper.engine.phase import OWN, Measure
 from scorekeeper.notation import Entry
@@ -61,6 +63,50 @@ DECLARED = (DECLARER, "opponents")  # roles without players in a contract withou
 ONE = (MASTER, DECLARER, DEALER)  # words that each refer to one player
 
 
+# Measures that pinned rulesets may name as they were called before. The names after the dot are
+# those of `own.…`, of roles, and of `each.…`.
+RENAMED = {
+    "kitty.cards": "kitty.size",
+    "trick.laid": "trick.players",
+    "leads": "openers",
+    "open": "attacks.open",
+    "limit": "attacks.limit",
+    ".taken": ".pile",
+    ".leads": ".openers",
+}
+
+
+def new_name(name: str) -> str:
+    """Return the present name of a measure that had another name. Raises KeyError for any other."""
+    if name in RENAMED:
+        return RENAMED[name]
+    whose, dot, what = name.partition(".")
+    return whose + RENAMED[dot + what]
+
+
+def _explain_unknown(name: str) -> str:
+    """Return why a ruleset has no measure of that name, or ""."""
+    from scorekeeper.engine.phase import Phase
+    from scorekeeper.ruleset.vocabulary import VARIANTS, load_all
+
+    with suppress(KeyError):
+        return tr("“{name}” is called “{now}”", name=name, now=new_name(name))
+    owners = [
+        f"{cls.name} ({VARIANTS[cls.name][0]} = “{cls.variant}”)" if cls.variant else cls.name
+        for cls in load_all()[0]
+        if isinstance(cls, type)
+        and issubclass(cls, Phase)
+        and any(measure.name == name for measure in cls.measures)
+    ]
+    if not owners:
+        return ""
+    return tr(
+        "“{name}” is a measure of the phase {phases}, which this ruleset does not have",
+        name=name,
+        phases=join_list(owners, "or"),
+    )
+
+
 class Measures(dict[str, Measure]):
     """A ruleset's measures by name. Forms for roles and for each player are created when needed.
 
@@ -75,9 +121,15 @@ class Measures(dict[str, Measure]):
         self.sound_parts: set[str] = set()
         self.names = self.scope(())  # for expressions that have already been checked
 
-    def add(self, measures: Iterable[Measure]) -> None:
-        """Add measures. A new measure replaces an earlier one with the same name."""
+    def add(self, measures: Iterable[Measure], fault: Callable[[str, str], None]) -> None:
+        """Add the measures of a phase.
+
+        Report a name that two measures have to `fault`, with both meanings.
+        """
         for measure in measures:
+            before = self.get(measure.name)
+            if before is not None:
+                fault(measure.name, f"{before.doc}, and {measure.doc}")
             self[measure.name] = measure
 
     def add_names(self, pack: Pack, named: Row, fault: Report) -> None:
@@ -98,13 +150,13 @@ class Measures(dict[str, Measure]):
         whose, dot, what = name.partition(".")
         own = self.get(_OWN + what) if dot else None
         if own is None or own.about != OWN:
-            raise KeyError(name)
+            return self[new_name(name)]
         if whose == EACH:
             made = Measure(name, own.doc, own.read, OF_EACH, own.kind)
         elif whose in self.roles:
             made = Measure(name, own.doc, _of_role(whose, own.read), "", own.kind)
         else:
-            raise KeyError(name)
+            return self[new_name(name)]
         self[name] = made
         return made
 
@@ -128,17 +180,31 @@ class Measures(dict[str, Measure]):
         ]
         return sorted([*listed, *self.parts], key=lambda name: (not name.startswith(_OWN), name))
 
-    def scope(self, about: Container[str], but: Container[str] = ()) -> Scope:
-        """Return the scope for an expression about these subjects."""
+    def scope(
+        self, about: Container[str], but: Container[str] = (), checking: bool = False
+    ) -> Scope:
+        """Return the scope for an expression about these subjects.
+
+        If `checking` is true, truths and numbers are different kinds. Pinned rulesets may be older
+        than that.
+        """
 
         def kind(name: str) -> str | None:
             measure = self.find(name)
-            if measure is None or name.endswith(")"):
+            if measure is None or name.endswith(")") or (checking and measure.name != name):
                 return None
             return measure.kind
 
         roles = (*self.roles, EACH)
-        return Scope(kind, lambda: self.names_about(about, but), self.parts, self._reader, roles)
+        return Scope(
+            kind,
+            lambda: self.names_about(about, but),
+            self.parts,
+            self._reader,
+            roles,
+            separates_truths=checking,
+            explain=_explain_unknown,
+        )
 
     def _reader(self, name: str) -> tuple[Reader, bool]:
         """Return the function that reads a measure, and whether it depends only on the round."""
@@ -197,7 +263,7 @@ def check_named(measures: Measures, report: Report) -> None:
     """
     from scorekeeper.ruleset.tables import join_key
 
-    scope = measures.scope(())
+    scope = measures.scope((), checking=True)
     for name in measures.parts:
         wrong = None if name in measures.sound_parts else _error_in_any_use(name, scope)
         if wrong is not None:
@@ -259,7 +325,7 @@ def role_measures(roles: Iterable[str]) -> Iterator[Measure]:
     """Yield a measure for each role: whether a player has it."""
     for role in sorted(roles):
         doc = f"whether one of these players is of the role {role}"
-        yield Measure(f"{_OWN}{role}", doc, _has_role(role), OWN)
+        yield Measure(f"{_OWN}{role}", doc, _has_role(role), OWN, TRUTH)
 
 
 def _has_role(role: str) -> Reader:

@@ -17,6 +17,7 @@ from scorekeeper.core.cards import Pack
 from scorekeeper.core.errors import Damaged
 from scorekeeper.core.expressions import (
     NUMBER,
+    TRUTH,
     Expression,
     ExpressionError,
     compile_expression,
@@ -24,6 +25,7 @@ from scorekeeper.core.expressions import (
 from scorekeeper.core.messages import current_language, tr
 from scorekeeper.core.rulings import REFUSE, WARN
 from scorekeeper.core.text import escape_controls, quote
+from scorekeeper.engine.lexicon import lexicon_of
 from scorekeeper.engine.measures import (
     Measures,
     report_wrong,
@@ -43,15 +45,14 @@ from scorekeeper.engine.phase import (
     SideRules,
 )
 from scorekeeper.engine.rows import EACH, SIDES, Clause, ScoreRow, ScoreTable, judge_if
-from scorekeeper.notation import Lexicon
 from scorekeeper.ruleset import tables
 from scorekeeper.ruleset.orders import bound_names, fill_pattern, match_kinds
 from scorekeeper.ruleset.sources import rules_sha256, sha256, unpin
-from scorekeeper.ruleset.tables import SAME, compile_languages, with_defaults
+from scorekeeper.ruleset.tables import SAME, with_defaults
 from scorekeeper.ruleset.vocabulary import clause_words, find_phase, phase_rows
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from scorekeeper.core.types import Json, Row
     from scorekeeper.engine.phase import AnyPhase, Phase
@@ -244,10 +245,19 @@ class Ruleset:
         self.ending = [phase for phase in in_order if type(phase).close is not Phase.close]
         self.measures = Measures({role for p in self.phases.values() for role in p.roles})
         for phase in self.phases.values():
-            self.measures.add(phase.named_measures())
+            self.measures.add(phase.named_measures(), self._two_meanings)
         named = (m for m in role_measures(self.measures.roles) if m.name not in self.measures)
-        self.measures.add(list(named))
+        self.measures.add(list(named), self._two_meanings)
         self.measures.add_names(self.pack, self.data.get("let", {}), self.fault)
+
+    def _two_meanings(self, name: str, meanings: str) -> None:
+        """Report a name that means two things in expressions."""
+        what = name.rpartition(".")[2]
+        owned = [table for phase in self.phases.values() for table in phase.row_tables]
+        rows = (f"{table}.{what}" for table in owned if what in self.data.get(table, {}))
+        where = next(rows, "phases")
+        message = f"{where}: “{name}” has two meanings here: {meanings}"
+        self.fault(where, name, "a name that no other measure has", message)
 
     def _roles(self) -> None:
         """Find the phase for each role. Every role except `ResultPart` belongs to at most one
@@ -365,22 +375,24 @@ class Ruleset:
         about: Sequence[str] = (),
         but: Sequence[str] = (),
         whole: bool = False,
-        kind: str = NUMBER,
+        kind: str = "",
         asks: bool = False,
     ) -> Expression:
         """Compile an expression.
 
         It can use the measures of the round and of the subjects in `about`. It cannot use the
         measures in `but`, which are computed from it. If `whole` is true, its value must be an
-        integer. `kind` is the required kind of value. If `asks` is true, it can ask about an unseen
+        integer. `kind` is the required kind of value; without it, the expression is a condition, or
+        a number if `whole` is true. If `asks` is true, it can ask about an unseen
         hand. `where` is its place in the ruleset, for messages.
         """
         source = str(text).lower() if isinstance(text, bool) else str(text)
         if self._report is None:
             return Expression(source, self.measures.names)
-        scope = self.measures.scope(about, but)
+        scope = self.measures.scope(about, but, checking=True)
+        wanted = kind or (NUMBER if whole else TRUTH)
         try:
-            expression = compile_expression(source, scope, kind=kind, may_ask_hand=asks)
+            expression = compile_expression(source, scope, kind=wanted, may_ask_hand=asks)
         except ExpressionError as error:
             report_wrong(error, where, source, scope, self._report)
             return Expression("0")
@@ -537,64 +549,6 @@ def _class_of(name: str, row: Row) -> type[AnyPhase] | None:
     """Return the class of the phase with that name and row, or None."""
     cls = find_phase(name, row)
     return cls if isinstance(cls, type) and issubclass(cls, Phase) else None
-
-
-# --- words: its verbs, its rows, its languages
-
-
-def lexicon_of(
-    data: Row,
-    pack: Pack,
-    verbs: Mapping[str, EntryType],
-    off: frozenset[str],
-    phases: Collection[Phase[object]],
-    fault: Report,
-) -> Lexicon:
-    """Return a ruleset's lexicon with its verbs, and the words of its phases and languages.
-
-    Report words with two meanings, and words for numbers that no phase uses. Verbs in `off` are
-    turned off.
-    """
-    rows = [(said, word, f"phases.{p.name}") for p in phases for word, said in p.words()]
-    numbers = [number for phase in phases for number in phase.named_numbers]
-    said: dict[str, str] = {}
-    meant: dict[str, str] = {}
-    own = [(word, word, "phases") for word in (*verbs, *off, "all")]
-    for typed, word, path in (*own, *rows, *_words_given(data)):
-        key = " ".join(typed.casefold().split())
-        if meant.setdefault(key, word) != word:
-            message = f"“{typed}” means both “{meant[key]}” and “{word}”"
-            fault(path, typed, "a word that means one thing", message)
-    for word, forms in data.get("words", {}).items():
-        listed = [forms] if isinstance(forms, str) else forms
-        if listed:
-            said[word] = listed[0]
-    _check_numbers(data, numbers, meant, fault)
-    return Lexicon(verbs, said, meant, pack, compile_languages(data, pack, fault), off)
-
-
-def _check_numbers(
-    data: Row, numbers: Sequence[int], meant: Mapping[str, str], fault: Report
-) -> None:
-    """Report names given to numbers that no phase of the ruleset uses."""
-    known = list(map(str, numbers))
-    for _, word, path in _words_given(data):
-        if word.isascii() and word.isdecimal() and word not in known:
-            allowed = ", ".join(known) or "no number, because no numbers are bid"
-            near = next((each for each in meant.values() if each.endswith(f" {word}")), "")
-            hint = f"; did you mean “{near}”?" if near else ""
-            fault(path, word, allowed, f"{path}: the number {word} is not bid in this game{hint}")
-
-
-def _words_given(data: Row) -> Iterator[Typed]:
-    """Yield the words that the ruleset and its languages define."""
-    tables = [("words", data.get("words", {}))]
-    for code, row in data.get("languages", {}).items():
-        tables.append((f"languages.{code}.words", row.get("words", {})))
-    for path, table in tables:
-        for word, forms in table.items():
-            for typed in [forms] if isinstance(forms, str) else forms:
-                yield typed, word, f"{path}.{word}"
 
 
 # --- numbers that depend on the number of players

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.errors import Impossible
+from scorekeeper.core.expressions import TRUTH
 from scorekeeper.core.hands import AllOf, Breach, Claim, Unsure
 from scorekeeper.core.messages import N_, format_times, join_list, tr
 from scorekeeper.core.sides import DECLARING
@@ -170,6 +171,7 @@ class Auction(Phase[State], ContractRules, ResultPart):
                 "each player speaks once"
             ),
             _state_measure(_is_last),
+            kind=TRUTH,
         ),
         Measure(
             "bid.number", "the number that is bid", lambda _, e: bid_in_entry(e).number or 0, BID
@@ -179,6 +181,7 @@ class Auction(Phase[State], ContractRules, ResultPart):
             "whether the card turned up is of the bid's trump suit",
             _is_turned,
             BID,
+            kind=TRUTH,
         ),
         Measure("own.bid", "the last number that a player has bid", _bid_by, OWN),
     )

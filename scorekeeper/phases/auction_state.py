@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from scorekeeper.core import untrusted
 from scorekeeper.core.errors import Impossible, Unreadable
+from scorekeeper.core.expressions import TRUTH
 from scorekeeper.core.messages import N_, Prompt, Sentence, format_times, join_list, tr
 from scorekeeper.core.types import NamedTuple
 from scorekeeper.engine import contracts
@@ -431,10 +432,12 @@ class RankedBids(contracts.Contracts):
     def bid_measures(self) -> Iterator[Measure]:
         """Yield the measures of a bid: its contract, its options, and the contract's numbers."""
         for name in self.rows:
-            yield Measure(f"bid.{name}", f"whether it is {name}", self._is_bid(name), BID)
+            yield Measure(
+                f"bid.{name}", f"whether it is {name}", self._is_bid(name), BID, kind=TRUTH
+            )
         for option in self.options:
             doc = f"whether {option} is said with it"
-            yield Measure(f"bid.{option}", doc, self._has_option(option), BID)
+            yield Measure(f"bid.{option}", doc, self._has_option(option), BID, TRUTH)
         for key in self.fact_keys():
             doc = f"the number {key} of the contract that is bid"
             yield Measure(f"bid.{key}", doc, self._number_of_bid(key), BID)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.errors import Impossible
+from scorekeeper.core.expressions import TRUTH
 from scorekeeper.core.hands import Breach
 from scorekeeper.core.messages import N_, join_list, plural, tr
 from scorekeeper.engine.contracts import CONTRACT
@@ -105,7 +106,7 @@ class Wishes(Phase[State], ContractRules, Interruptible, ResultPart, Coverage):
         Measure(
             "deals", "how many deals of the match have counted", lambda rnd, _: count_deals(rnd)
         ),
-        Measure("contract.declared", "whether a player's wish is played", _is_declared),
+        Measure("contract.declared", "whether a player's wish is played", _is_declared, kind=TRUTH),
     )
     reports = {
         "contract": "the contract that was played",

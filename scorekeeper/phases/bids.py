@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from scorekeeper.core import untrusted
 from scorekeeper.core.errors import Unreadable
-from scorekeeper.core.expressions import ExpressionError
+from scorekeeper.core.expressions import NUMBER, TRUTH, ExpressionError
 from scorekeeper.core.hands import Breach
 from scorekeeper.core.messages import N_, Prompt, Sentence, join_list, tr
 from scorekeeper.core.text import quote
@@ -200,6 +200,7 @@ class Bids(Phase[State], CallRules):
             "whether the bid is on the wild face",
             lambda r, bid: _is_wild(r, bid.value[1]),
             BID,
+            kind=TRUTH,
         ),
         Measure("previous.count", "the last bid's count", _previous(lambda rnd, bid: bid.number)),
         Measure("previous.face", "the last bid's face", _previous(lambda rnd, bid: bid.face)),
@@ -207,8 +208,14 @@ class Bids(Phase[State], CallRules):
             "previous.wild",
             "whether the last bid is on the wild face",
             _previous(lambda rnd, bid: _is_wild(rnd, bid.face)),
+            kind=TRUTH,
         ),
-        Measure("opening", "whether there is no bid yet", lambda rnd, _: _last_bid(rnd) is None),
+        Measure(
+            "opening",
+            "whether there is no bid yet",
+            lambda rnd, _: _last_bid(rnd) is None,
+            kind=TRUTH,
+        ),
         Measure("dice", "all dice on the table", lambda rnd, _: rnd.dice()),
     )
 
@@ -605,10 +612,10 @@ def _next_count(rnd: Round, bid: Entry, rows: Iterable[BarringRow]) -> int | Non
     },
 )
 def _raise(row: Row, rules: Ruleset) -> Judge:
-    def compiled(key: str) -> Expression:
-        return rules.compile_expression(row[key], f"{row['path']}.{key}", row["about"])
+    def compiled(key: str, kind: str = NUMBER) -> Expression:
+        return rules.compile_expression(row[key], f"{row['path']}.{key}", row["about"], kind=kind)
 
-    barring = BarringRow(compiled("when"), compiled("least"))
+    barring = BarringRow(compiled("when", TRUTH), compiled("least"))
     if row["most"] != "":
         barring.max_count = compiled("most")
     return _barring_judge(barring, rules.phase(Bids))

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from scorekeeper.core import untrusted
 from scorekeeper.core.errors import Impossible, Unreadable
-from scorekeeper.core.expressions import BatchedMeasure
+from scorekeeper.core.expressions import TRUTH, BatchedMeasure
 from scorekeeper.core.hands import Breach, Claim, Unsure
 from scorekeeper.core.messages import N_, Sentence, join_list, plural, tr
 from scorekeeper.core.rulings import LEGAL
@@ -421,17 +421,26 @@ class Calls(Phase[State], ResultPart, Coverage):
         for side, name in enumerate(self.catalogue.sides[:2]):
             called = self._summarize_calls(side)
             yield Measure(
-                f"{name}.announced", "whether it announced", BatchedMeasure(called, ANNOUNCED_INDEX)
+                f"{name}.announced",
+                "whether it announced",
+                BatchedMeasure(called, ANNOUNCED_INDEX),
+                kind=TRUTH,
             )
             yield Measure(
                 f"{name}.levels", "how many levels it called", BatchedMeasure(called, LEVELS_INDEX)
             )
             yield Measure(
-                f"{name}.missed", "whether a level it called failed", self._failure_measure(side)
+                f"{name}.missed",
+                "whether a level it called failed",
+                self._failure_measure(side),
+                kind=TRUTH,
             )
             for call in levels:
                 yield Measure(
-                    f"{name}.{call}", f"whether it called {call}", BatchedMeasure(called, call)
+                    f"{name}.{call}",
+                    f"whether it called {call}",
+                    BatchedMeasure(called, call),
+                    kind=TRUTH,
                 )
         yield Measure(
             "others.levels", "levels called against a player", self._levels_against, CULPRIT

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.errors import Impossible
+from scorekeeper.core.expressions import TRUTH
 from scorekeeper.core.messages import Prompt, Sentence, tr
 from scorekeeper.core.types import NamedTuple
 from scorekeeper.engine.contracts import ContractBidSyntax, Contracts, idle_contract_words
@@ -114,7 +115,9 @@ class Choice(Phase[State]):
 
     def named_measures(self) -> Iterable[Measure]:
         for option in self.row["options"]:
-            yield Measure(f"mode.{option}", f"whether the round is {option}", _is_mode(option))
+            yield Measure(
+                f"mode.{option}", f"whether the round is {option}", _is_mode(option), kind=TRUTH
+            )
 
     def begin(self, rnd: Round) -> State:
         kept = rnd.carried(self.name)

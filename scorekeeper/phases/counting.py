@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scorekeeper.core import untrusted
-from scorekeeper.core.expressions import BatchedMeasure, FirstTrue, NotYetKnown
+from scorekeeper.core.expressions import TRUTH, BatchedMeasure, FirstTrue, NotYetKnown
 from scorekeeper.core.messages import N_, format_has, join_list, plural, tr
 from scorekeeper.core.sides import DECLARING, OTHERS
 from scorekeeper.core.types import NamedTuple
@@ -249,6 +249,7 @@ class Counting(Phase[State], ResultPart, Coverage):
     def _find_specials(self, rnd: Round, state: State) -> bool:
         """Record the special points that the play decides. Return False if some of them are
         unknown."""
+        state.is_counted = True
         for special in find_in_tricks(rnd, self, self.specials.values(), state):
             state.give(special.special, special.own, special.times, special.own.seats[:1])
             state.special_points.append(special)
@@ -294,7 +295,9 @@ class Counting(Phase[State], ResultPart, Coverage):
         totals = {what: self._total(what) for what in (POINTS, TRICKS)}
         counts = self._counts()
         for side, name in enumerate(self.sides[:2]):
-            yield Measure(f"{name}.won", "whether the side has won", self._side_won(side))
+            yield Measure(
+                f"{name}.won", "whether the side has won", self._side_won(side), kind=TRUTH
+            )
             # the same measure for every role, so it needs no seats
             for what, total in totals.items():
                 total_of = BatchedMeasure(total, side)
@@ -307,15 +310,15 @@ class Counting(Phase[State], ResultPart, Coverage):
         for what in (POINTS, TRICKS):
             yield Measure(f"own.{what}", f"the {what} that they won", self._own(what), OWN)
             yield Measure(f"other.{what}", f"the others' {what}", self._other(what), OWN)
-        yield Measure("nobody", "whether nobody has won", self._nobody_won)
+        yield Measure("nobody", "whether nobody has won", self._nobody_won, kind=TRUTH)
         doc = "whether a side has won by [victory] already, whatever side takes what is still out"
-        yield Measure("decided", doc, self._is_decided)
+        yield Measure("decided", doc, self._is_decided, kind=TRUTH)
 
     def _counts(self) -> Reader:
         """Return a function that reads how often each special point was won, keyed by its name and
         the side."""
         none = {(name, side): 0 for name in self.rules.section("specials") for side in (0, 1)}
-        return lambda rnd, _: none | rnd.state(self).specials
+        return lambda rnd, _: none | self._counted_state(rnd).specials
 
     def _total(self, what: str) -> Reader:
         return lambda rnd, _: self.totals(rnd).of(what)
@@ -348,9 +351,16 @@ class Counting(Phase[State], ResultPart, Coverage):
         return sum([each[seat][place] for seat in seats])
 
     def _special(self, special: str) -> Reader:
-        return lambda rnd, subject: rnd.state(self).times_won(
+        return lambda rnd, subject: self._counted_state(rnd).times_won(
             special, _by_result(rnd, owner_of(subject))
         )
+
+    def _counted_state(self, rnd: Round) -> State:
+        """Return the state with the special points. Raises NotYetKnown before they are counted."""
+        state = rnd.state(self)
+        if not state.is_counted:
+            raise NotYetKnown(tr("special points are known when the round is over"))
+        return state
 
     def _side_won(self, side: int | None) -> Reader:
         return lambda rnd, _: rnd.state(self).winning_side == side
@@ -438,6 +448,7 @@ class Counting(Phase[State], ResultPart, Coverage):
             points = reader.read_points(result)
             tricks, most = reader.read_tricks(result, points)
             state.totals = totals = SideTotals(points, tricks)
+            state.is_counted = True
             reader.read_specials(result, state, totals, most, self.specials)
             reader.read_counted(result, state, self.specials.values())
         check_nothing_left(result)
@@ -646,6 +657,7 @@ def _by_result(rnd: Round, own: Owner) -> Owner:
 def _state_if_taken_by(rnd: Round, side: int) -> State:
     """Return the state of the round if that side takes all the remaining points and tricks."""
     won, state = totals_so_far(rnd), State()
+    state.is_counted = True
     points, tricks = list(won.points), list(won.tricks)
     points[side] += sum(still_out(rnd))
     tricks[side] += _tricks_left(rnd)

@@ -91,14 +91,15 @@ class State:
     `totals` are the points and tricks of the sides, None during play. `specials` is how often each
     special point was won, keyed by its name and the side. `by_seats` is the same, keyed by its
     name and the seats that won it. `special_points` are those won in tricks. `winning_side` is
-    None if no side has won. `won_by_seat` is what each seat has won if the seating determines the
-    sides, and None during play. `snapshots` are pairs of a number of complete tricks and a
-    read-only copy of the round at that moment.
+    None if no side has won. `is_counted` is true from the moment when special points are counted;
+    before it, their numbers are not known. `won_by_seat` is what each seat has won if the seating
+    determines the sides, and None during play. `snapshots` are pairs of a number of complete
+    tricks and a read-only copy of the round at that moment.
     """
 
     __slots__ = (
-        *("by_seats", "snapshots", "special_points", "specials", "totals", "winning_side"),
-        "won_by_seat",
+        *("by_seats", "is_counted", "snapshots", "special_points", "specials", "totals"),
+        *("winning_side", "won_by_seat"),
     )
 
     def __init__(self) -> None:
@@ -106,6 +107,7 @@ class State:
         self.specials: dict[tuple[str, int], int] = {}
         self.by_seats: dict[tuple[str, tuple[int, ...]], int] = {}
         self.special_points: list[SpecialPoint] = []
+        self.is_counted = False
         self.winning_side: int | None = None
         self.won_by_seat: list[Pair] | None = None
         self.snapshots: tuple[tuple[int, Round], ...] = ()
@@ -426,6 +428,7 @@ def round_after_trick(rnd: Round, phase: Phase[State], tricks: int, specials: St
     then.sides = rnd.sides
     state = then.state(phase)
     state.specials, state.by_seats = specials.specials, specials.by_seats
+    state.is_counted = True
     pack, laid = rnd.rules.pack, [each for trick in rnd.tricks[tricks:] for each in trick.plays]
     for seat in rnd.seats:
         if rnd.hands.is_known(seat) and not rnd.hands.changed[seat]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.errors import Impossible, Unreadable
+from scorekeeper.core.expressions import TRUTH
 from scorekeeper.core.hands import Breach
 from scorekeeper.core.messages import N_, Prompt, Sentence, join_list, plural, tr
 from scorekeeper.core.sides import ACCEPTED
@@ -216,8 +217,8 @@ class Give(Phase[State]):
         return ((TO, TO),)
 
     def named_measures(self) -> Iterator[Measure]:
-        yield Measure("give.back", "whether cards are given back now", self._is_back)
-        yield Measure("give.done", "whether all cards have been given", self._is_done)
+        yield Measure("give.back", "whether cards are given back now", self._is_back, kind=TRUTH)
+        yield Measure("give.done", "whether all cards have been given", self._is_done, kind=TRUTH)
 
     def _is_back(self, rnd: Round, _: object) -> bool:
         state = rnd.state_if_begun(self)

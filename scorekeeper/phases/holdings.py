@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.errors import Impossible, Unreadable
-from scorekeeper.core.expressions import ExpressionError, NotYetKnown
+from scorekeeper.core.expressions import TRUTH, ExpressionError, NotYetKnown
 from scorekeeper.core.hands import POSSIBLE, AllOf, AnyOf, Breach, Claim, Unsure
 from scorekeeper.core.messages import N_, format_times, tr
 from scorekeeper.engine.measures import Owner, seats_of
@@ -110,7 +110,7 @@ class Holdings(Phase[State], ResultPart, Coverage):
     # --- measures
 
     def named_measures(self) -> Iterator[Measure]:
-        yield Measure("own.turn", "whether one of them is waited for", _turn_place, OWN)
+        yield Measure("own.turn", "whether one of them is waited for", _turn_place, OWN, kind=TRUTH)
         for name in (*self.rules.section("holdings"), HOLDINGS_KEY):
             what = (
                 "the points of what they announced" if name == HOLDINGS_KEY else f"how many {name}"
@@ -118,7 +118,7 @@ class Holdings(Phase[State], ResultPart, Coverage):
             yield Measure(f"own.{name}", what, self._own(name), OWN)
             if name != HOLDINGS_KEY:
                 said = f"whether anybody has announced {name}"
-                yield Measure(f"announced.{name}", said, self._announced_measure(name))
+                yield Measure(f"announced.{name}", said, self._announced_measure(name), kind=TRUTH)
 
     def _own(self, name: str) -> Reader:
         return lambda rnd, subject: self.measure_counting(rnd, seats_of(subject), name)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from scorekeeper.core.cards import Trick
 from scorekeeper.core.errors import Impossible
+from scorekeeper.core.expressions import TRUTH
 from scorekeeper.core.hands import Breach
 from scorekeeper.core.messages import N_, Prompt, Sentence, plural, tr
 from scorekeeper.core.types import NamedTuple
@@ -168,9 +169,12 @@ class Kitty(Phase[State], KittyRules):
     )
     reports = {"trump": "the trump suit", "kitty": "what became of the kitty"}
     measures = (
-        Measure("kitty.cards", "the number of cards in the kitty", _state_measure(_count_cards)),
+        Measure("kitty.size", "the number of cards in the kitty", _state_measure(_count_cards)),
         Measure(
-            "kitty.taken", "whether the kitty was taken", _state_measure(lambda _, st: st.was_taken)
+            "kitty.taken",
+            "whether the kitty was taken",
+            _state_measure(lambda _, st: st.was_taken),
+            kind=TRUTH,
         ),
         Measure(
             "kitty.trumps",

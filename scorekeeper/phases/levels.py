@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from scorekeeper.core import untrusted
 from scorekeeper.core.cards import reachable_sums, seat_to_left
 from scorekeeper.core.errors import Impossible, Unreadable
+from scorekeeper.core.expressions import TRUTH
 from scorekeeper.core.hands import Breach
 from scorekeeper.core.messages import N_, Sentence, join_list, plural, tr
 from scorekeeper.core.rulings import LEGAL
@@ -156,11 +157,13 @@ class Levels(Phase[State], ResultPart):
             "first",
             "whether this is the first recorded round and no `standing` was entered",
             _is_first,
+            kind=TRUTH,
         ),
         Measure(
             "positioned",
             "whether the record of the round begins in the middle",
             lambda rnd, _: rnd.starts_midway,
+            kind=TRUTH,
         ),
     )
 

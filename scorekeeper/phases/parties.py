@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NoReturn
 
 from scorekeeper.core.errors import Impossible, Unreadable
+from scorekeeper.core.expressions import TRUTH
 from scorekeeper.core.messages import N_, Sentence, format_accounted_for, join_list, plural, tr
 from scorekeeper.core.sides import (
     ACCEPTED,
@@ -73,22 +74,26 @@ class Parties(Phase[None], ResultPart, SideRules):
             "alone",
             "whether the declaring side is one player",
             lambda rnd, _: rnd.sides is not None and rnd.sides.is_alone,
+            kind=TRUTH,
         ),
         Measure(
             "sides.clear",
             "whether everyone at the table can know who is on which side, calls included",
             lambda rnd, _: len(rnd.public_sides()) == len(rnd.seats),
+            kind=TRUTH,
         ),
         Measure(
             "sides.alone",
             "whether everyone at the table can see that the declaring side is one player",
             lambda rnd, _: lone_public_seat(rnd) is not None,
+            kind=TRUTH,
         ),
         Measure(
             "opposes",
             "whether they play against a player whom everyone can see to be alone",
             lambda rnd, seat: lone_public_seat(rnd) not in (None, seat),
             CULPRIT,
+            kind=TRUTH,
         ),
     )
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.errors import Impossible
+from scorekeeper.core.expressions import TRUTH
 from scorekeeper.core.hands import POSSIBLE, Breach
 from scorekeeper.core.messages import N_, Sentence, join_list, plural, tr
 from scorekeeper.core.types import NamedTuple
@@ -154,7 +155,7 @@ class Stock(Phase[State]):
     }
     measures = (
         Measure("stock", "the number of cards left to draw", lambda rnd, _: rnd.table.stock),
-        Measure("stock.closed", "whether the stock has been closed", _is_closed),
+        Measure("stock.closed", "whether the stock has been closed", _is_closed, kind=TRUTH),
     )
 
     @classmethod

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.errors import Impossible
-from scorekeeper.core.expressions import NotYetKnown
+from scorekeeper.core.expressions import NUMBER, TRUTH, NotYetKnown
 from scorekeeper.core.expressions.parser import EACH, HEAP
 from scorekeeper.core.hands import NOT_IN_HAND, NOT_IN_PLAY, Breach, Unsure
 from scorekeeper.core.messages import N_, join_list, plural, tr
@@ -233,7 +233,6 @@ class Table(Phase[None]):
         super().__init__(rules, row)
         self.penalties: Penalties  # set by `link`
         self.values: dict[str, Expression] = {}  # filled by `link`
-        self._readers: dict[str, Reader] = {}  # of the values, by name
         self._acts: Mapping[str, Callable[[Round, Entry], None]] = {
             "dealer": table_facts.dealer,
             "lead": table_facts.lead,
@@ -258,8 +257,8 @@ class Table(Phase[None]):
         for name, row in self.rules.section("values").items():
             role = "" if row["for"] == EACH else row["for"]
             doc = f"the value {name}" + (f" of the role {role}" if role else "")
-            read = self._readers[name] = self._value(name, role)
-            yield Measure(name if role else f"own.{name}", doc, read, "" if role else OWN)
+            of, about = ("", "") if role else ("own.", OWN)
+            yield Measure(f"{of}{name}", doc, self._value(name, role), about)
         yield from general_measures()
         if self.rules.pack.card_count:
             yield from card_measures(self.rules)
@@ -276,13 +275,12 @@ class Table(Phase[None]):
         roles = (EACH, *sorted(rules.measures.roles))
         for name, row in rules.section("values").items():
             where, owner = f"values.{name}", row["for"]
-            own = name if owner != EACH else f"own.{name}"
             if owner not in roles:
                 message = f"{where}.for is not a role"
                 rules.fault(f"{where}.for", owner, ", ".join(roles), message)
-            if rules.measures[own].read is not self._readers[name]:
-                rules.fault(where, own, "a different name", f"{where}: {own} is a measure already")
-            self.values[name] = rules.compile_expression(row["is"], f"{where}.is", (OWN,))
+            self.values[name] = rules.compile_expression(
+                row["is"], f"{where}.is", (OWN,), kind=NUMBER
+            )
         for name in self.values:
             if name in self._values_behind(name):
                 where = f"values.{name}.is"
@@ -424,9 +422,10 @@ def general_measures() -> Iterator[Measure]:
         "levelled",
         "whether all tallies have ever been made equal",
         lambda rnd, _: rnd.has_carried("levelled"),
+        kind=TRUTH,
     )
     yield Measure("own.tally", "their tally on the sheet", _tally, OWN)
-    yield Measure("own.dealer", "whether one of these players deals", _is_dealer, OWN)
+    yield Measure("own.dealer", "whether one of these players deals", _is_dealer, OWN, kind=TRUTH)
     yield Measure("own.place", "their steps from the dealer, 0 for the dealer", _place, OWN)
     yield Measure("own.seat", "their place in the order of the players, from 1", _seat, OWN)
     yield Measure("players()", "", _players)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.errors import Impossible
+from scorekeeper.core.expressions import TRUTH
 from scorekeeper.core.hands import POSSIBLE
 from scorekeeper.core.messages import N_, Prompt, Sentence, tr
 from scorekeeper.core.types import NamedTuple
@@ -74,7 +75,9 @@ class TurnUp(Phase[None]):
         ),
     )
     measures = (
-        Measure("trump.turned", "whether the suit of the card turned up is trump", _is_trump),
+        Measure(
+            "trump.turned", "whether the suit of the card turned up is trump", _is_trump, kind=TRUTH
+        ),
     )
     reports = {"trump": "the trump suit"}
 

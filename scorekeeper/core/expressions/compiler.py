@@ -1,9 +1,9 @@
 """Compile an expression's syntax tree to Python source, and the source to a function.
 
 An `ExpressionCompiler` checks each node and generates source for it. In the source, each measure is
-replaced by a slot, which is a number in braces. Functions of cards need the pack, so they are
-treated as measures with parentheses in their names, such as `suits()`. The measure `players()`
-returns the players that a loop such as `any(each.…)` runs over.
+replaced by a slot, which is a number in braces. So is each named expression. Functions of cards
+need the pack, so they are treated as measures with parentheses in their names, such as `suits()`.
+The measure `players()` returns the players that a loop such as `any(each.…)` runs over.
 
 A slot is filled with a look-up by name (`compile_by_name`), or with the function that reads the
 measure from a round (`compile_in_round`). Groups of expressions share slots, so that common parts
@@ -23,14 +23,21 @@ from scorekeeper.core.expressions.parser import (
     HAND,
     HEAP,
     KINDS,
+    MAX_ALL_NODES,
     MAX_DEPTH,
     MAX_NODES,
+    MAX_QUOTED,
     NODES_HINT,
     NUMBER,
     OWN,
+    PARTS_DEPTH_HINT,
+    PARTS_HINT,
+    PARTS_TOO_DEEP,
+    PARTS_TOO_MANY,
     PLAYERS,
     TOO_DEEP,
     TOO_MANY,
+    TRUTH,
     BatchedMeasure,
     ExpressionError,
     ExpressionTooLarge,
@@ -66,6 +73,7 @@ _BUILTINS: Mapping[str, object] = {
 _LITERALS = {"true": "True", "false": "False"}
 _ROUNDED = frozenset(("ceil", "floor", "abs"))
 _ONE_NUMBER = {"min", "max"}
+_COUNTED = (NUMBER, TRUTH)  # the kinds that sums take; a truth counts as 1 or 0
 # The functions that take a set of cards, each with the kinds of its argument and of its result.
 _OF_CARDS = {
     "count": ((HEAP, KINDS), NUMBER),
@@ -75,7 +83,8 @@ _OF_CARDS = {
     "ranks": ((HEAP, KINDS), KINDS),
 }
 _OVER_PLAYERS = {"any": "any", "all": "all", "total": "sum", "most": "max", "least": "min"}
-MAX_QUOTED = 40  # maximum number of characters quoted in a message
+_OF_CONDITIONS = frozenset(("any", "all"))
+
 FUNCTIONS = frozenset((*_ROUNDED, *_ONE_NUMBER, *_OF_CARDS, *_OVER_PLAYERS))
 _SIGNS = {
     "Add": "+",
@@ -110,10 +119,10 @@ _BOUNDS = {
 # computed yet.
 _LOOP = """def values(rnd, subjects):
     found = []
-    {0}None
+    {same}None{functions}
     for at, own in enumerate(subjects):
-        {1}None
-        {2}
+        {differing}None
+        {row}
     return found
 """
 _ROW = """
@@ -121,9 +130,30 @@ _ROW = """
             found.append(({1}, at, {2}))
 """
 _FIRST = """def first(rnd, own):
-    {0}{1}None
-    return {2} or 0
+    {same}{differing}None{functions}
+    return {row} or 0
 """
+_ONE = """def value({takes}):
+    {same}{differing}None{functions}
+    return {row}
+"""
+# A named expression that is used several times is a function that computes its value once, or once
+# for each player if it is about each player.
+_PART = """
+    def p{slot}():
+        nonlocal {variables}
+        if v{slot} is None:
+            v{slot} = {source}
+        return v{slot}"""
+_PART_OF_EACH = """
+    def p{slot}(each):
+        nonlocal {variables}
+        if v{slot} is None:
+            v{slot} = {{}}
+        if each not in v{slot}:
+            v{slot}[each] = {source}
+        return v{slot}[each]"""
+MAX_INLINE = 20  # maximum number of parts of a named expression that is written where it is used
 
 
 class CompiledPart(NamedTuple):
@@ -146,13 +176,15 @@ class ExpressionCompiler:
 
     `names` maps each measure, in order of first use, to the named expression that contains it, or
     to "". `used_parts` are the named expressions in use. `slots` maps measures and named
-    expressions to slot numbers, and `parts` maps named expressions to their source. If `claiming`
-    is true, conditions about hands become claims; otherwise they are numbers.
+    expressions to slot numbers, and `parts` maps named expressions to their source. Those in
+    `each_parts` differ between the players of a loop, and those in `small_parts` are short. If
+    `claiming` is true, conditions about hands become claims; otherwise they are numbers.
     """
 
     __slots__ = (
-        *("_each", "_being_compiled", "claiming", "names", "nodes", "parts"),
-        *("used_parts", "scope", "slots"),
+        *("_all_nodes", "_being_compiled", "_each", "_known_parts", "_of_each", "_with_loop"),
+        *("claiming", "each_parts", "names", "nodes", "parts", "scope", "slots", "small_parts"),
+        "used_parts",
     )
 
     def __init__(self, scope: Scope, claiming: bool) -> None:
@@ -161,16 +193,23 @@ class ExpressionCompiler:
         self.names: dict[str, str] = {}
         self.slots: dict[str, int] = {}
         self.parts: dict[str, str] = {}
+        self.each_parts: set[str] = set()
+        self.small_parts: set[str] = set()
         self.used_parts: set[str] = set()
         self.nodes = 0
-        self._each = False
+        self._all_nodes = 0
+        self._each = False  # inside a loop over players
+        self._of_each = False  # the text so far names a measure of each player outside its loops
+        self._with_loop = False  # the text so far has a loop over players
         # the named expressions that are currently being compiled
         self._being_compiled: list[str] = []
+        # each compiled named expression, whether it is about each player, and whether it has a loop
+        self._known_parts: dict[str, tuple[CompiledPart, bool, bool]] = {}
 
     def compile_text(self, text: str) -> CompiledPart:
         """Compile the text of an expression. The limit on its size applies to each text
         separately."""
-        self.nodes = 0
+        self.nodes = self._all_nodes = 0
         try:
             return self.compile_node(self.scope.parse(text), 0)
         except (RecursionError, MemoryError):
@@ -179,21 +218,24 @@ class ExpressionCompiler:
     def compile_part(self, name: str, each: bool) -> CompiledPart:
         """Compile a named expression. `each` is true if it is used inside a loop over players."""
         self._each = each
-        return self._compile_named(name, 0)
+        return self._compile_named(name)
 
     def compile_node(self, node: ast.expr, depth: int) -> CompiledPart:
         import ast
 
         self.nodes += 1
+        self._all_nodes += 1
         if self.nodes > MAX_NODES:
-            raise too_large_error(TOO_MANY, NODES_HINT)
+            raise not_allowed_error(TOO_MANY, NODES_HINT)
+        if self._all_nodes > MAX_ALL_NODES:
+            raise too_large_error(PARTS_TOO_MANY, PARTS_HINT)
         if depth > MAX_DEPTH:
-            raise too_large_error(TOO_DEEP, DEPTH_HINT)
+            raise not_allowed_error(TOO_DEEP, DEPTH_HINT)
         depth += 1
         if isinstance(node, ast.Constant):
             return CompiledPart(number_source(node.value))
         if isinstance(node, ast.Name | ast.Attribute):
-            return self._compile_name(node, depth)
+            return self._compile_name(node)
         if isinstance(node, ast.UnaryOp):
             return self._compile_unary(node, depth)
         if isinstance(node, ast.BinOp):
@@ -211,8 +253,11 @@ class ExpressionCompiler:
     def compile_number(self, node: ast.expr, depth: int) -> str:
         """Return the source for a part that must be a number, or a condition that concerns no
         hand."""
+        return self._compile_counted(node, depth).source
+
+    def _compile_counted(self, node: ast.expr, depth: int) -> CompiledPart:
         part = self.compile_node(node, depth)
-        if part.kind != NUMBER:
+        if part.kind not in _COUNTED:
             what = "cards of a hand" if part.kind == HAND else "a set of cards"
             quoted = self._quote_node(node)
             raise not_allowed_error(f"{what} where a number is wanted: {quoted}", "count(…) of it")
@@ -221,17 +266,20 @@ class ExpressionCompiler:
                 "a question about a hand inside a sum",
                 "comparisons of count(hand & …) or count(dealt & …), joined by and, or, not",
             )
-        return part.source
+        return part
 
     def compile_condition(self, node: ast.expr, depth: int) -> CompiledPart:
-        """Compile a part that must be a number or a condition."""
+        """Compile a part that must be a condition."""
         part = self.compile_node(node, depth)
-        return part if part.is_claim else CompiledPart(self._require_number(part))
-
-    def _require_number(self, part: CompiledPart) -> str:
-        if part.kind != NUMBER:
+        if part.kind not in _COUNTED:
             raise not_allowed_error("a set of cards where a condition is wanted", "count(…) of it")
-        return part.source
+        if part.kind == NUMBER and self.scope.separates_truths:
+            raise self._number_as_condition(node)
+        return part
+
+    def _number_as_condition(self, node: ast.expr) -> ExpressionError:
+        """Return the error for a number that is used as a condition."""
+        return number_as_condition_error(self._quote_node(node), quote(unparse(node), MAX_QUOTED))
 
     # --- names
 
@@ -239,18 +287,19 @@ class ExpressionCompiler:
         """Return the slot for a name."""
         return f"{{{self.slots.setdefault(name, len(self.slots))}}}"
 
-    def _compile_name(self, node: ast.Name | ast.Attribute, depth: int) -> CompiledPart:
+    def _compile_name(self, node: ast.Name | ast.Attribute) -> CompiledPart:
         name = dotted_name(node)
         if name in _LITERALS:
-            return CompiledPart(_LITERALS[name])
+            return CompiledPart(_LITERALS[name], TRUTH)
         if name in self.scope.parts:
-            return self._compile_named(name, depth)
+            return self._compile_named(name)
         if name.split(".")[0] == EACH and "." in name:
             if not self._each:
                 raise not_allowed_error(
                     f"{name} outside any(…), all(…), total(…), most(…) and least(…)"
                 )
             self._note_measure(name)
+            self._of_each = True
             return CompiledPart(self.slot_for(name), self.scope.kind_of(name) or NUMBER)
         kind = self.scope.kind_of(name)
         if name in FUNCTIONS and kind is None:
@@ -280,13 +329,27 @@ class ExpressionCompiler:
         """Record the name of a measure, and the named expression in which it first occurs."""
         self.names.setdefault(name, self._being_compiled[-1] if self._being_compiled else "")
 
-    def _compile_named(self, name: str, depth: int) -> CompiledPart:
-        """Compile a named expression where it is used. An error in it reports its name."""
+    def _compile_named(self, name: str) -> CompiledPart:
+        """Compile a named expression, once, as a value. An error in it reports its name."""
         if name in self._being_compiled:
             raise not_allowed_error(f"{name}, which refers to itself")
+        known = self._known_parts.get(name)
+        if known is None or (known[1] and not self._each) or (known[2] and self._each):
+            known = self._known_parts[name] = self._compile_named_text(name)
+        part, of_each, with_loop = known
+        self._of_each = self._of_each or of_each
+        self._with_loop = self._with_loop or with_loop
+        return part
+
+    def _compile_named_text(self, name: str) -> tuple[CompiledPart, bool, bool]:
+        if len(self._being_compiled) >= MAX_DEPTH:
+            raise too_large_error(PARTS_TOO_DEEP, PARTS_DEPTH_HINT)
+        before = self.nodes, self._of_each, self._with_loop
+        nodes_before = self._all_nodes
+        self.nodes, self._of_each, self._with_loop = 0, False, False
         self._being_compiled.append(name)
         try:
-            part = self.compile_node(self.scope.parse(self.scope.parts[name]), depth)
+            part = self.compile_node(self.scope.parse(self.scope.parts[name]), 0)
         except ExpressionTooLarge:
             raise
         except ExpressionError as error:
@@ -294,10 +357,23 @@ class ExpressionCompiler:
             raise
         self._being_compiled.pop()
         self.used_parts.add(name)
-        if not part.source or part.hand or part.is_claim or self._each:
-            return part._replace(source=f"({part.source})") if part.source else part
-        self.parts[name] = f"({part.source})"
-        return part._replace(source=self.slot_for(name))
+        small = self._all_nodes - nodes_before <= MAX_INLINE
+        slot = self._slot_of_part(name, part.source, small)
+        kinds = self._slot_of_part(f"{name} {KINDS}", part.hand_kinds, small)
+        known = part._replace(source=slot, hand_kinds=kinds), self._of_each, self._with_loop
+        self.nodes, self._of_each, self._with_loop = before
+        return known
+
+    def _slot_of_part(self, name: str, source: str, small: bool) -> str:
+        """Return the slot for a value of a named expression, or "" if it has no source."""
+        if not source:
+            return ""
+        self.parts[name] = source
+        if self._of_each:
+            self.each_parts.add(name)
+        if small:
+            self.small_parts.add(name)
+        return self.slot_for(name)
 
     # --- operators
 
@@ -314,8 +390,8 @@ class ExpressionCompiler:
         if kind == "Not":
             part = self.compile_condition(node.operand, depth)
             if part.is_claim:
-                return CompiledPart(f"negated({part.source})", is_claim=True)
-            return CompiledPart(f"(not {part.source})")
+                return CompiledPart(f"negated({part.source})", TRUTH, is_claim=True)
+            return CompiledPart(f"(not {part.source})", TRUTH)
         return CompiledPart(f"({_sign(node.op)}{self.compile_number(node.operand, depth)})")
 
     def _compile_binary(self, node: ast.BinOp, depth: int) -> CompiledPart:
@@ -327,9 +403,10 @@ class ExpressionCompiler:
             )
             return CompiledPart(f"({left}{_sign(node.op)}{right})")
         one, two = self.compile_node(node.left, depth), self.compile_node(node.right, depth)
-        if NUMBER in (one.kind, two.kind):
-            quoted = self._quote_node(node.left if one.kind == NUMBER else node.right)
-            raise not_allowed_error(f"a number joined by {sign}: {quoted}", "sets of cards")
+        for part, side in ((one, node.left), (two, node.right)):
+            if part.kind in _COUNTED:
+                quoted = self._quote_node(side)
+                raise not_allowed_error(f"{part.kind} joined by {sign}: {quoted}", "sets of cards")
         if KINDS not in (one.kind, two.kind) and sign == "&":
             raise not_allowed_error("& without kinds of card", "a heap & kinds, kinds & kinds")
         if sign == "|":
@@ -359,29 +436,40 @@ class ExpressionCompiler:
     def _compile_bool(self, node: ast.BoolOp, depth: int) -> CompiledPart:
         parts = [self.compile_condition(value, depth) for value in node.values]
         if not any(part.is_claim for part in parts):
-            return CompiledPart(f"({_sign(node.op).join(part.source for part in parts)})")
+            return CompiledPart(f"({_sign(node.op).join(part.source for part in parts)})", TRUTH)
         how = "both" if type(node.op).__name__ == "And" else "either"
         conditions = ", ".join(f"lambda: {part.source}" for part in parts)
-        return CompiledPart(f"{how}(({conditions},))", is_claim=True)
+        return CompiledPart(f"{how}(({conditions},))", TRUTH, is_claim=True)
 
     def _compile_comparison(self, node: ast.Compare, depth: int) -> CompiledPart:
-        first = self._compile_side(node.left, depth)
+        sides = [self._compile_side(node.left, depth)]
         if len(node.ops) == 1:
-            last = self._compile_side(node.comparators[0], depth)
-            sign = _sign(node.ops[0])
-            if first.kind == HAND:
-                return self._compile_claim(first, sign, last)
-            if last.kind == HAND:
-                return self._compile_claim(last, _MIRRORED[sign], first)
-            return CompiledPart(f"({first.source}{sign}{last.source})")
-        text = first.source
-        for sign_node, right in zip(node.ops, node.comparators, strict=True):
-            text += _sign(sign_node) + self.compile_number(right, depth)
-        if first.kind == HAND:
-            raise not_allowed_error(
-                "a chain of comparisons of a hand", "two comparisons joined by and"
-            )
-        return CompiledPart(f"({text})")
+            sides.append(self._compile_side(node.comparators[0], depth))
+        else:
+            sides += [self._compile_counted(right, depth) for right in node.comparators]
+        signs = [_sign(operator) for operator in node.ops]
+        self._require_same_kind(node, sides)
+        for at, part in enumerate(sides):
+            if part.kind == HAND and len(sides) > 2:
+                raise not_allowed_error(
+                    "a chain of comparisons of a hand", "two comparisons joined by and"
+                )
+            if part.kind == HAND:
+                sign = _MIRRORED[signs[0]] if at else signs[0]
+                return self._compile_claim(part, sign, sides[1 - at])
+        text = sides[0].source
+        for sign, right in zip(signs, sides[1:], strict=True):
+            text += sign + right.source
+        return CompiledPart(f"({text})", TRUTH)
+
+    def _require_same_kind(self, node: ast.Compare, sides: Sequence[CompiledPart]) -> None:
+        """Raise ExpressionError if a truth is compared with a number."""
+        nodes = [node.left, *node.comparators]
+        truths = [part.kind == TRUTH for part in sides]
+        if self.scope.separates_truths and any(truths) and not all(truths):
+            what = quote(unparse(nodes[truths.index(True)]), MAX_QUOTED)
+            found = f"a truth compared with a number: {quote(unparse(node), MAX_QUOTED)}"
+            raise not_allowed_error(found, f"{what} alone, or not {what}")
 
     def _compile_side(self, node: ast.expr, depth: int) -> CompiledPart:
         """Compile one side of a comparison: a number, or (kind HAND) the number of cards in a
@@ -398,7 +486,7 @@ class ExpressionCompiler:
             part = self.compile_node(node.args[0], depth)
             if part.kind == HAND:
                 return part
-        return CompiledPart(self.compile_number(node, depth))
+        return self._compile_counted(node, depth)
 
     def _compile_claim(self, counted: CompiledPart, sign: str, than: CompiledPart) -> CompiledPart:
         if than.kind == HAND:
@@ -406,17 +494,25 @@ class ExpressionCompiler:
         cards, name = counted.source or "-1", counted.hand
         bounds = _BOUNDS[sign].format(than.source)
         claim = f"within(*{self.slot_for(name + '()')}({cards}), {bounds})"
-        return CompiledPart(f"negated({claim})" if sign == "!=" else claim, is_claim=True)
+        return CompiledPart(f"negated({claim})" if sign == "!=" else claim, TRUTH, is_claim=True)
 
     def _compile_choice(self, node: ast.IfExp, depth: int) -> CompiledPart:
-        test = self.compile_number(node.test, depth)
+        test = self.compile_condition(node.test, depth)
+        if test.is_claim:
+            raise not_allowed_error(
+                "a question about a hand before else", "conditions joined by and, or, not"
+            )
         one, two = self.compile_node(node.body, depth), self.compile_node(node.orelse, depth)
-        if one.kind != two.kind or HAND in (one.kind, two.kind):
+        kind = one.kind
+        if one.kind != two.kind and one.kind in _COUNTED and two.kind in _COUNTED:
+            kind = NUMBER
+        elif one.kind != two.kind or kind == HAND:
             raise not_allowed_error(
                 "a choice between different kinds of value", "two of the same kind"
             )
         asks = one.is_claim or two.is_claim
-        return CompiledPart(f"({one.source} if {test} else {two.source})", one.kind, is_claim=asks)
+        source = f"({one.source} if {test.source} else {two.source})"
+        return CompiledPart(source, kind, is_claim=asks)
 
     # --- calls
 
@@ -466,12 +562,21 @@ class ExpressionCompiler:
     def _compile_over_players(self, name: str, node: ast.Call, depth: int) -> CompiledPart:
         if self._each:
             raise not_allowed_error(f"{name} inside another loop over players")
-        self._each = True
-        inner = self.compile_number(node.args[0], depth)
-        self._each = False
-        return CompiledPart(
-            f"{_OVER_PLAYERS[name]}([{inner} for each in {self.slot_for(PLAYERS)}])"
-        )
+        about_each = self._of_each
+        self._each = self._with_loop = True
+        inner = self._compile_counted(node.args[0], depth)
+        self._each, self._of_each = False, about_each
+        is_condition = name in _OF_CONDITIONS
+        if is_condition and inner.kind == NUMBER and self.scope.separates_truths:
+            raise self._number_as_condition(node.args[0])
+        source = f"{_OVER_PLAYERS[name]}([{inner.source} for each in {self.slot_for(PLAYERS)}])"
+        return CompiledPart(source, TRUTH if is_condition else NUMBER)
+
+
+def number_as_condition_error(what: str, text: str) -> ExpressionError:
+    """Return the error for a number that is used as a condition."""
+    allowed = f"a comparison, such as {text} > 0"
+    return not_allowed_error(f"a number where a condition is wanted: {what}", allowed)
 
 
 def _sign(operator: ast.AST) -> str:
@@ -495,29 +600,12 @@ def compile_by_name(
 ) -> ByName:
     """Return a compiled function. Its argument `get` is a function that looks up a measure by
     name."""
-    known: Namespace = {**_BUILTINS, **words}
-    filled: list[str] = []
-    for name, slot in reader.slots.items():
-        part = reader.parts.get(name)
-        known[f"n{slot}"] = name
-        look = EACH if _is_of_each(name) else "get"
-        filled.append(f"{look}(n{slot})" if part is None else part.format(*filled))
-    return cast("ByName", _run_source(f"lambda get: {source.format(*filled)}", "eval", known))
+    return cast("ByName", _SlotsByName(reader, source, words).build_one("get", source))
 
 
 def compile_in_round(reader: ExpressionCompiler, source: str) -> InRound:
     """Return a compiled function that takes a round and a subject."""
-    known: Namespace = dict(_BUILTINS)
-    filled: list[str] = []
-    for name, slot in reader.slots.items():
-        part = reader.parts.get(name)
-        read = (
-            _measure_source(reader.scope, name, slot, known)[0]
-            if part is None
-            else part.format(*filled)
-        )
-        filled.append(read)
-    return cast("InRound", _run_source(f"lambda rnd, own: {source.format(*filled)}", "eval", known))
+    return cast("InRound", _SlotsInRound(reader, source).build_one("rnd, own", source))
 
 
 def compile_rows(pairs: Sequence[tuple[str, str]], scope: Scope) -> tuple[RowsFunction, bool]:
@@ -547,43 +635,127 @@ def compile_first(conditions: Sequence[str], scope: Scope) -> InRound:
     return cast("InRound", _SharedSlots(reader, row).build(_FIRST, row, "first"))
 
 
-class _SharedSlots:
-    """The slots shared by several expressions in a `row`. A value used twice is computed only once.
+class _Slots:
+    """The source for each slot of a compiled `row`.
 
-    `same_for_all` states for each slot whether its value is the same for every subject. Both
-    strings in `assignments` begin a statement that resets variables. The string under True resets
-    the variables for values that are the same for every subject, and the string under False resets
-    the others.
+    `same_for_all` states for each slot whether its value is the same for every subject.
+    `variables` are reset before each subject, or once if their values are the same for every
+    subject (True). `functions` are the named expressions that are functions: the template, the slot
+    and the source of each.
     """
 
-    __slots__ = ("assignments", "filled", "known", "places", "row", "same_for_all", "scope")
+    __slots__ = ("filled", "functions", "known", "reader", "row", "same_for_all", "variables")
 
-    def __init__(self, reader: ExpressionCompiler, row: str) -> None:
-        self.scope = reader.scope
+    def __init__(
+        self,
+        reader: ExpressionCompiler,
+        row: str,
+        words: Mapping[str, object] = MappingProxyType({}),
+    ) -> None:
+        self.reader = reader
         self.row = row + "".join(reader.parts.values())
-        self.known: Namespace = dict(_BUILTINS)
+        self.known: Namespace = {**_BUILTINS, **words}
         self.filled: list[str] = []
         self.same_for_all: list[bool] = []
-        self.assignments = {True: "", False: ""}
-        # variables for measures that are read together
-        self.places: dict[tuple[int, bool], str] = {}
+        self.variables: dict[bool, list[str]] = {True: [], False: []}
+        self.functions: list[tuple[str, int, str]] = []
         for name, slot in reader.slots.items():
             part = reader.parts.get(name)
             self.filled.append(
-                self._fill_measure(name, slot) if part is None else self._fill_part(slot, part)
+                self.fill_measure(name, slot) if part is None else self._fill_part(name, slot, part)
             )
 
-    def build(self, form: str, row: str, name: str) -> object:
+    def fill_measure(self, name: str, slot: int) -> str:
+        """Return the source that reads a measure, and note whether its value is the same for every
+        subject."""
+        raise NotImplementedError
+
+    def is_shared(self, slot: int) -> bool:
+        """Return whether a value is used again."""
+        return self.row.count(f"{{{slot}}}") > 1
+
+    def add_variable(self, slot: int) -> None:
+        """Add a variable for the value of a slot."""
+        self.variables[self.same_for_all[slot]].append(f"v{slot}")
+
+    def compute_once(self, slot: int, source: str) -> str:
+        """Return source that computes the value of a slot if its variable has none."""
+        self.add_variable(slot)
+        return f"(v{slot} if v{slot} is not None else (v{slot} := {source}))"
+
+    def _fill_part(self, name: str, slot: int, part: str) -> str:
+        source = part.format(*self.filled)
+        self.same_for_all.append(
+            all(self.same_for_all[n] for n in range(slot) if f"{{{n}}}" in part)
+        )
+        of_each = name in self.reader.each_parts
+        if self.row.count(f"{{{slot}}}") == 1 and name in self.reader.small_parts:
+            once = not of_each and self.is_shared(slot)
+            return self.compute_once(slot, source) if once else f"({source})"
+        self.add_variable(slot)
+        self.functions.append((_PART_OF_EACH if of_each else _PART, slot, source))
+        return f"p{slot}({EACH if of_each else ''})"
+
+    def build(self, form: str, row: str, name: str, takes: str = "") -> object:
         """Insert the row into the template `form`, compile it, and return the function called
         `name`."""
-        source = form.format(
-            self.assignments[True], self.assignments[False], row.format(*self.filled)
+        same, differing = ("".join([f"{v} = " for v in self.variables[of]]) for of in (True, False))
+        every = ", ".join([*self.variables[True], *self.variables[False]])
+        functions = "".join(
+            [
+                template.format(slot=slot, source=source, variables=every)
+                for template, slot, source in self.functions
+            ]
         )
-        _run_source(source, "exec", self.known)
+        source = form.format(
+            same=same,
+            differing=differing,
+            functions=functions,
+            row=row.format(*self.filled),
+            takes=takes,
+        )
+        _run_source(source, self.known)
         return self.known[name]
 
-    def _fill_measure(self, name: str, slot: int) -> str:
-        source, same = _measure_source(self.scope, name, slot, self.known)
+    def build_one(self, takes: str, source: str) -> object:
+        """Return the function of one expression, with the arguments `takes`."""
+        return self.build(_ONE, source, "value", takes)
+
+
+class _SlotsByName(_Slots):
+    """Slots that are filled with look-ups by name."""
+
+    __slots__ = ()
+
+    def fill_measure(self, name: str, slot: int) -> str:
+        self.known[f"n{slot}"] = name
+        self.same_for_all.append(False)
+        return f"{EACH if _is_of_each(name) else 'get'}(n{slot})"
+
+
+class _SlotsInRound(_Slots):
+    """Slots that are filled with the functions that read measures from a round."""
+
+    __slots__ = ()
+
+    def fill_measure(self, name: str, slot: int) -> str:
+        self.same_for_all.append(False)
+        return _measure_source(self.reader.scope, name, slot, self.known)[0]
+
+
+class _SharedSlots(_Slots):
+    """The slots shared by several expressions. A value used twice is computed only once, for the
+    same subject or for all."""
+
+    __slots__ = ("places",)
+
+    def __init__(self, reader: ExpressionCompiler, row: str) -> None:
+        # variables for measures that are read together
+        self.places: dict[tuple[int, bool], str] = {}
+        super().__init__(reader, row)
+
+    def fill_measure(self, name: str, slot: int) -> str:
+        source, same = _measure_source(self.reader.scope, name, slot, self.known)
         self.same_for_all.append(same)
         # Read these values directly, because they are cheap to compute or differ between players.
         if name.endswith(")") or _is_of_each(name):
@@ -593,25 +765,13 @@ class _SharedSlots:
             all_of, _, item = source.partition("[")
             place = self.places.get((id(read.read_all), same))
             if place is None:
-                self.assignments[same] += f"v{slot} = "
+                self.add_variable(slot)
                 place = self.places[id(read.read_all), same] = f"(v{slot} or (v{slot} := {all_of}))"
             return f"{place}[{item}"
-        return self._compute_once(slot, source) if self._is_reused(slot) else source
+        return self.compute_once(slot, source) if self.is_shared(slot) else source
 
-    def _fill_part(self, slot: int, part: str) -> str:
-        source = part.format(*self.filled)
-        self.same_for_all.append(
-            all(self.same_for_all[n] for n in range(slot) if f"{{{n}}}" in part)
-        )
-        return self._compute_once(slot, source) if self._is_reused(slot) else source
-
-    def _is_reused(self, slot: int) -> bool:
-        """Return whether a value is used again, for the same subject or for a later one."""
-        return self.same_for_all[slot] or self.row.count(f"{{{slot}}}") > 1
-
-    def _compute_once(self, slot: int, source: str) -> str:
-        self.assignments[self.same_for_all[slot]] += f"v{slot} = "
-        return f"(v{slot} if v{slot} is not None else (v{slot} := {source}))"
+    def is_shared(self, slot: int) -> bool:
+        return self.same_for_all[slot] or super().is_shared(slot)
 
 
 def _is_of_each(name: str) -> bool:
@@ -631,9 +791,9 @@ def _measure_source(scope: Scope, name: str, slot: int, known: Namespace) -> tup
     return f"a{slot}(rnd, {about})[k{slot}]", same
 
 
-def _run_source(source: str, mode: str, known: Namespace) -> object:
-    """Run source that this module has generated, and return its value."""
+def _run_source(source: str, known: Namespace) -> None:
+    """Run source that this module has generated."""
     try:
-        return eval(compile(source, "<ruleset>", mode), known)
+        exec(compile(source, "<ruleset>", "exec"), known)
     except (RecursionError, MemoryError, SyntaxError):
         raise not_allowed_error("an expression nested too deep") from None

@@ -13,8 +13,10 @@ from scorekeeper.core.errors import Failure
 from scorekeeper.core.expressions.parser import (
     ANY_NAME,
     HAND,
+    MAX_QUOTED,
     NUMBER,
     OWN,
+    TRUTH,
     CircularExpression,
     ExpressionError,
     Scope,
@@ -165,7 +167,15 @@ class Expression:
     @property
     def is_whole(self) -> bool:
         """True if the value is an integer whenever all measures are integers."""
-        return is_whole(self.scope.parse(self.text), self.scope.parse_part)
+        known: dict[str, bool] = {}
+
+        def is_named_whole(name: str) -> bool:
+            if name not in known:
+                part = self.scope.parse_part(name)
+                known[name] = part is None or is_whole(part, is_named_whole)
+            return known[name]
+
+        return is_whole(self.scope.parse(self.text), is_named_whole)
 
     def __repr__(self) -> str:
         return f"Expression({self.text!r})"
@@ -242,8 +252,7 @@ def compile_expression(
     try:
         expression.check()
         expression.compile()
-        if expression.kind != kind:
-            raise not_allowed_error(expression.kind, kind)
+        _check_kind(expression, kind)
         if may_ask_hand:
             _compile_claiming(text, scope)
     except ExpressionError as error:
@@ -253,6 +262,19 @@ def compile_expression(
         named.part = error.part
         raise named from None
     return expression
+
+
+def _check_kind(expression: Expression, kind: str) -> None:
+    """Raise ExpressionError if the value is of another kind. A truth may stand for a number."""
+    found = expression.kind
+    if found == NUMBER and kind == TRUTH:
+        if expression.scope.separates_truths:
+            from scorekeeper.core.expressions.compiler import number_as_condition_error
+
+            text = quote(expression.text, MAX_QUOTED)
+            raise number_as_condition_error(text, text)
+    elif found != kind and (found, kind) != (TRUTH, NUMBER):
+        raise not_allowed_error(found, kind)
 
 
 def _number_scope(names: Container[str]) -> Scope:
@@ -266,7 +288,8 @@ def _number_scope(names: Container[str]) -> Scope:
 def unknown_names_error(unknown: list[str], part: str, scope: Scope) -> ExpressionError:
     """Return the error for unknown measures in the named expression `part`."""
     known = scope.list_names()
-    hint = " ".join(dict.fromkeys(filter(None, (_suggest(name, known, scope) for name in unknown))))
+    hints = dict.fromkeys(filter(None, (_suggest(name, known, scope) for name in unknown)))
+    hint = "; ".join(hints).replace("?; ", "? ")
     listed = ", ".join(f'"{quote(name)}"' for name in unknown)
     error = UnknownName(f"unknown measure {listed}", hint, listed, ", ".join(known))
     error.part = part
@@ -274,11 +297,14 @@ def unknown_names_error(unknown: list[str], part: str, scope: Scope) -> Expressi
 
 
 def _suggest(name: str, known: list[str], scope: Scope) -> str:
-    """Return a suggestion for an unknown name, or "" if no known name is similar.
+    """Return what is known of an unknown name, or a suggestion, or "" if no name is similar.
 
     For a dotted name, suggest a similar word before the dot or, if that word is known, a similar
     word after the dot.
     """
+    reason = scope.explain(name)
+    if reason:
+        return reason
     whose, dot, what = name.partition(".")
     whose_known = (OWN, *scope.roles)
     if dot and whose not in whose_known:

@@ -16,20 +16,28 @@ if TYPE_CHECKING:
     """A function of a round and a subject. `core` knows neither of their classes."""
 
 MAX_LENGTH = 500
+MAX_QUOTED = 40  # maximum number of characters quoted in a message
 MAX_NODES = 200
+MAX_ALL_NODES = 2000
 MAX_DEPTH = 40
 MAX_NUMBER = 1_000_000_000
-SHARE_HINT = "use several rows, or count a part of it in [specials] or [counters]"
 TOO_MANY = f"more than {MAX_NODES} parts"
 NODES_HINT = (
-    f"at most {MAX_NODES} names, numbers and signs, counting those of [let] each time; "
-    + SHARE_HINT
+    f"at most {MAX_NODES} names, numbers and signs; give a part of it a name in [let], which "
+    "counts as one"
 )
 TOO_DEEP = f"parts more than {MAX_DEPTH} deep in one another"
 DEPTH_HINT = (
-    f"at most {MAX_DEPTH} deep, counting parts of [let]; a sum is as deep as it has signs, so "
-    f"put brackets around parts of it, or {SHARE_HINT}"
+    f"at most {MAX_DEPTH} deep; a sum is as deep as it has signs, so put brackets around parts of "
+    "it, or give a part of it a name in [let]"
 )
+PARTS_TOO_MANY = f"more than {MAX_ALL_NODES} parts, with the names of [let] that it uses"
+PARTS_HINT = (
+    f"at most {MAX_ALL_NODES} names, numbers and signs, counting each name of [let] once; use "
+    "several rows, or count a part of it in [specials] or [counters]"
+)
+PARTS_TOO_DEEP = f"names of [let] more than {MAX_DEPTH} deep in one another"
+PARTS_DEPTH_HINT = f"at most {MAX_DEPTH} deep; write some of them out"
 ALLOWED = (
     "measures, numbers, true, false, comparisons, and, or, not, + - * / // %, "
     "a if c else b, ceil, floor, min, max, abs; sets of cards joined by & | ~, and count, "
@@ -37,6 +45,9 @@ ALLOWED = (
 )
 
 NUMBER = "a number"
+TRUTH = "a truth"
+"""True or false. In sums it counts as 1 or 0."""
+
 KINDS = "kinds of card"
 HEAP = "a heap of cards"
 HAND = "cards of a hand"
@@ -94,7 +105,7 @@ class UnknownName(ExpressionError):
 
 
 class ExpressionTooLarge(ExpressionError):
-    """Raised if an expression is well formed but exceeds a limit."""
+    """Raised if an expression, with the named expressions that it uses, exceeds a limit."""
 
 
 class NotYetKnown(ExpressionError):
@@ -116,7 +127,7 @@ def not_allowed_error(found: str, allowed: str = ALLOWED) -> ExpressionError:
 
 
 def too_large_error(found: str, allowed: str) -> ExpressionTooLarge:
-    """Return the error for an expression that exceeds a limit.
+    """Return the error for an expression that exceeds a limit with its named expressions.
 
     `allowed` names the limit and how to stay within it.
     """
@@ -145,7 +156,7 @@ def parse_tree(text: str, has: Callable[[str], bool]) -> ast.expr:
     """
     if len(text) > MAX_LENGTH:
         allowed = f"at most {MAX_LENGTH} characters; give a part of it a name in [let]"
-        raise too_large_error(f"{len(text)} characters", allowed)
+        raise not_allowed_error(f"{len(text)} characters", allowed)
     if _MASK in text:
         raise not_allowed_error(f'the character "{_MASK}"')
     if "-" in text or not text.isascii():
@@ -198,9 +209,10 @@ def _check_brackets(line: str) -> None:
         depth += (letter == "(") - (letter == ")")
         if depth > MAX_DEPTH:
             allowed = (
-                f"at most {MAX_DEPTH}; leave out brackets that are not needed, or {SHARE_HINT}"
+                f"at most {MAX_DEPTH}; leave out brackets that are not needed, or give a part a "
+                "name in [let]"
             )
-            raise too_large_error(f"more than {MAX_DEPTH} brackets inside one another", allowed)
+            raise not_allowed_error(f"more than {MAX_DEPTH} brackets inside one another", allowed)
 
 
 def number_source(value: object) -> str:
@@ -210,7 +222,7 @@ def number_source(value: object) -> str:
     if not isinstance(value, int | float):
         raise not_allowed_error(f'"{quote(value)}", which is not a number')
     if not value <= MAX_NUMBER:
-        raise too_large_error(f"a number over {MAX_NUMBER:,}", f"numbers up to {MAX_NUMBER:,}")
+        raise not_allowed_error(f"a number over {MAX_NUMBER:,}", f"numbers up to {MAX_NUMBER:,}")
     return repr(value)
 
 
@@ -251,21 +263,20 @@ def first_condition(text: str, has: Callable[[str], bool]) -> str:
     return dotted_name(node) if isinstance(node, ast.Name | ast.Attribute) else ""
 
 
-def is_whole(node: ast.expr, named: Callable[[str], ast.expr | None]) -> bool:
+def is_whole(node: ast.expr, is_named_whole: Callable[[str], bool]) -> bool:
     """Return whether a checked part of an expression always has an integer value.
 
-    `named` returns the syntax tree of a named expression, or None for any other name.
+    `is_named_whole` returns the answer for a name.
     """
     import ast
 
     def whole(*parts: ast.expr) -> bool:
-        return all(is_whole(part, named) for part in parts)
+        return all(is_whole(part, is_named_whole) for part in parts)
 
     if isinstance(node, ast.Constant):
         return isinstance(node.value, int) or float(str(node.value)).is_integer()
     if isinstance(node, ast.Name | ast.Attribute):
-        part = named(dotted_name(node))
-        return part is None or whole(part)
+        return is_named_whole(dotted_name(node))
     if isinstance(node, ast.UnaryOp):
         return whole(node.operand)
     if isinstance(node, ast.IfExp):
@@ -304,10 +315,15 @@ class Scope:
     maps each named expression to its text. `list_names` returns all names, for messages.
     `find_reader` returns the function that reads a measure from a round, and whether its value is
     the same for all subjects. If there are no rounds, `find_reader` is None. `roles` are the words
-    allowed before the dot in a measure's name, for messages.
+    allowed before the dot in a measure's name, for messages. `explain` returns why there is no
+    measure of a name, or "". If `separates_truths` is true, a
+    number is no condition, and a truth is not compared with a number.
     """
 
-    __slots__ = ("find_reader", "kind_of", "list_names", "parts", "roles")
+    __slots__ = (
+        *("explain", "find_reader", "kind_of", "list_names", "parts", "roles"),
+        "separates_truths",
+    )
 
     def __init__(
         self,
@@ -316,12 +332,16 @@ class Scope:
         parts: Mapping[str, str],
         find_reader: Callable[[str], tuple[MeasureReader, bool]] | None = None,
         roles: Collection[str] = (),
+        separates_truths: bool = False,
+        explain: Callable[[str], str] | None = None,
     ) -> None:
         self.kind_of = kind_of
         self.list_names = list_names
         self.parts = parts
         self.find_reader = find_reader
         self.roles = roles
+        self.separates_truths = separates_truths
+        self.explain = explain or _no_reason
 
     def has_name(self, name: str) -> bool:
         """Return whether a measure or named expression of that name is known to exist."""
@@ -345,6 +365,10 @@ def _number_kind(name: str) -> str:
 
 def _no_names() -> list[str]:
     return []
+
+
+def _no_reason(name: str) -> str:
+    return ""
 
 
 ANY_NAME = Scope(_number_kind, _no_names, {})

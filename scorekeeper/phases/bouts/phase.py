@@ -6,6 +6,7 @@ from itertools import combinations
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.errors import Unreadable
+from scorekeeper.core.expressions import TRUTH
 from scorekeeper.core.messages import format_quoted, join_list, tr
 from scorekeeper.engine.findings import broken_rules
 from scorekeeper.engine.phase import (
@@ -119,17 +120,26 @@ class Bouts(Phase[State], ResultPart):
     shorthands = (SHORT_CARD,)
     measures = (
         Measure(
-            "laid", "how many attacks are on the table", _state_measure(lambda st: len(st.attacks))
+            "attacks",
+            "how many attacks are on the table",
+            _state_measure(lambda st: len(st.attacks)),
         ),
         Measure(
-            "open", "how many of the attacks are open", _state_measure(lambda st: st.open_count)
+            "attacks.open",
+            "how many of the attacks are open",
+            _state_measure(lambda st: st.open_count),
         ),
         Measure(
-            "limit",
+            "attacks.limit",
             "the highest number of attacks allowed in this bout",
             _state_measure(lambda st: st.limit),
         ),
-        Measure("taking", "whether the defender takes", _state_measure(lambda st: st.is_taking)),
+        Measure(
+            "taking",
+            "whether the defender takes",
+            _state_measure(lambda st: st.is_taking),
+            kind=TRUTH,
+        ),
         Measure("talon", "cards to be drawn", _state_measure(lambda st: st.talon)),
         Measure(
             "bouts",

@@ -183,7 +183,7 @@ PARAMETERS = {
     ),
     "at_once": Parameter(
         "number",
-        "the highest number of cards led or added at a time (0 means any number; `laid` is 0"
+        "the highest number of cards led or added at a time (0 means any number; `attacks` is 0"
         " at the lead)",
         0,
         bounds=CARD_BOUNDS,

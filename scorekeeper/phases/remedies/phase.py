@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.errors import Impossible
-from scorekeeper.core.expressions import NotYetKnown
+from scorekeeper.core.expressions import NUMBER, TRUTH, NotYetKnown
 from scorekeeper.core.hands import Breach
 from scorekeeper.core.messages import N_, join_list, tr
 from scorekeeper.engine.measures import seats_of
@@ -190,23 +190,29 @@ class Remedies(Phase[State], Law):
         yield from ((name, name) for name in self.reportable)
 
     def named_measures(self) -> Iterator[Measure]:
-        for name, doc in (
-            ("stands", "whether the act was not withdrawn at once"),
-            ("since", "how many cards were played since the act"),
-            ("followed", "how many of those cards the culprit's side played to later tricks"),
-            ("took", "whether the culprit won the trick of the act"),
+        for name, kind, doc in (
+            ("stands", TRUTH, "whether the act was not withdrawn at once"),
+            ("since", NUMBER, "how many cards were played since the act"),
+            (
+                "followed",
+                NUMBER,
+                "how many of those cards the culprit's side played to later tricks",
+            ),
+            ("took", TRUTH, "whether the culprit won the trick of the act"),
             (
                 "tricks",
+                NUMBER,
                 "how many tricks the culprit's side has won from the trick of the act on",
             ),
             (
                 "times",
+                NUMBER,
                 "how often the same fault was decided against the culprit before in this match",
             ),
         ):
-            yield Measure(f"fault.{name}", doc, self._case_measure(name), CULPRIT)
+            yield Measure(f"fault.{name}", doc, self._case_measure(name), CULPRIT, kind)
         doc = "whether a fault by a player of their side has lost them the round"
-        yield Measure("own.forfeited", doc, _has_forfeited, OWN)
+        yield Measure("own.forfeited", doc, _has_forfeited, OWN, TRUTH)
 
     def _case_measure(self, name: str) -> Callable[[Round, object], object]:
         def read(rnd: Round, _: object) -> object:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from scorekeeper.core import untrusted
 from scorekeeper.core.cards import Trick
 from scorekeeper.core.errors import Impossible
-from scorekeeper.core.expressions.parser import HEAP, KINDS, NotYetKnown
+from scorekeeper.core.expressions.parser import HEAP, KINDS, NUMBER, TRUTH, NotYetKnown
 from scorekeeper.core.hands import POSSIBLE
 from scorekeeper.core.messages import N_, tr
 from scorekeeper.core.types import NamedTuple
@@ -559,21 +559,36 @@ def _possible_runs(rnd: Round, state: State, seat: int) -> Iterator[Kinds]:
 # --- measures
 
 
-# Measures of a trick, with their descriptions.
-_OF_TRICK: tuple[tuple[str, str, Callable[[Round, Trick], float]], ...] = (
-    ("trick.points", "the card points in the trick", lambda _, t: t.points),
-    ("trick.number", "the trick's number in the deal, from 1 (0 before it)", lambda _, t: t.number),
-    ("trick.last", "whether the trick is the last", lambda _, t: t.is_last),
-    ("trick.leads", "whether this act leads to it", lambda _, t: t.number > 0 and not t.plays),
-    ("trick.laid", "how many players have played to the trick", lambda _, t: len(t.plays)),
+# Measures of a trick, with their descriptions and kinds.
+_OF_TRICK: tuple[tuple[str, str, Callable[[Round, Trick], float], str], ...] = (
+    ("trick.points", "the card points in the trick", lambda _, t: t.points, NUMBER),
+    (
+        "trick.number",
+        "the trick's number in the deal, from 1 (0 before it)",
+        lambda _, t: t.number,
+        NUMBER,
+    ),
+    ("trick.last", "whether the trick is the last", lambda _, t: t.is_last, TRUTH),
+    (
+        "trick.leads",
+        "whether this act leads to it",
+        lambda _, t: t.number > 0 and not t.plays,
+        TRUTH,
+    ),
+    (
+        "trick.players",
+        "how many players have played to the trick",
+        lambda _, t: len(t.plays),
+        NUMBER,
+    ),
 )
 
 
 def measures_of(phase: Phase[State]) -> Iterator[Measure]:
     """Yield the measures that read the state of the tricks."""
     look = _TrickReader(phase)
-    for name, doc, read in _OF_TRICK:
-        yield Measure(name, doc, look.at_trick(read), TRICK)
+    for name, doc, read, kind in _OF_TRICK:
+        yield Measure(name, doc, look.at_trick(read), TRICK, kind)
     heaps = (
         ("trick.cards", "the cards in the trick", lambda rnd, t, _: _cards(rnd, t.plays)),
         ("trick.best", "the card that is winning the trick", _best),
@@ -586,6 +601,7 @@ def measures_of(phase: Phase[State]) -> Iterator[Measure]:
         "whether the actor's side is winning the trick, or has won it",
         look.at_trick_and_own(_is_ours),
         TRICK,
+        kind=TRUTH,
     )
     yield Measure(
         "led", "the cards of the class that was led (empty for the leader)", look.led, TRICK, KINDS
@@ -598,16 +614,16 @@ def measures_of(phase: Phase[State]) -> Iterator[Measure]:
     yield Measure("last.points", said, look.last_points)
     said = "the seat of the player who won the last complete trick (see `own.seat`), or 0"
     yield Measure("last.winner", said, look.last_winner)
-    yield Measure("leads", "all cards led so far", look.leads, "", HEAP)
+    yield Measure("openers", "all cards led so far", look.leads, "", HEAP)
     yield Measure("played", "all cards played so far", look.played, "", HEAP)
-    yield Measure("own.leads", "the cards that they have led so far", look.own_leads, OWN, HEAP)
+    yield Measure("own.openers", "the cards that they have led so far", look.own_leads, OWN, HEAP)
     yield Measure("own.laid", "the cards that they have played so far", look.own_laid, OWN, HEAP)
     said = "the cards of the classes that they have publicly not followed"
     yield Measure("own.lacks", said, look.lacks, OWN, KINDS)
     said = "the cards that they played last, until another player plays"
     yield Measure("own.latest", said, look.latest, OWN, HEAP)
     yield Measure("recorded()", "", look.recorded, OWN)
-    yield Measure("own.taken", "the cards in the tricks that they won", _cards_won, OWN, HEAP)
+    yield Measure("own.pile", "the cards in the tricks that they won", _cards_won, OWN, HEAP)
     yield Measure("run()", "", look.run)
     yield Measure("worth()", "", look.worth)
     said = "the cards that the actor was dealt"
