@@ -292,7 +292,7 @@ def test_a_sentence_says_who_settles_with_whom() -> None:
         for name in ("belote", "hearts", "doppelkopf")
     }
     assert "the sides settle the difference between their tallies (points)" in made["belote"].basis
-    assert "each player settles with one player of the other side" in made["belote"].basis
+    assert "every player settles with one player of the other side" in made["belote"].basis
     assert "any two players settle the difference" in made["hearts"].basis
     for each in made.values():
         assert each.basis.startswith("nothing is owed: ")

@@ -123,7 +123,7 @@ def test_one_key_each(path: Path, env: dict[str, str]) -> None:
         table.press("f4")
         table.wait("after 1")
         table.press("f1")
-        table.wait("F8 it stands")
+        table.wait("F8: stands")
         table.press("f2")
         table.wait("undone: result loser=Cleo")
         table.press("ctrl-d")

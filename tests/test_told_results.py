@@ -105,7 +105,7 @@ def test_a_contract_told_without_hand_has_taken_what_lay_there() -> None:
 
 CHOICES = [  # the ruleset, the key, another value for it
     ("skat", "phases.auction.nobody", "next"),
-    ("skat", "clauses.offered", False),
+    ("skat", "phases.auction.offered", False),
     ("skat", "phases.tricks.ends", "false"),
     ("skat", "let.schneider", "declarer.points <= 30 or opponents.points <= 30"),
     ("skat", "scores.lost.points", "-game_value if contract.hand else -2 * game_value"),

@@ -141,7 +141,7 @@ def test_an_old_key_is_refused_and_says_what_says_it_now(
     tmp_path: Path, ruleset: str, at: str, line: str, key: str, now: str
 ) -> None:
     path = tmp_path / "ours.toml"
-    text = f'name = "ours"\nextends = "{ruleset}"\nlanguage = 3\n[{at}]\n{line}\n'
+    text = f'name = "ours"\nextends = "{ruleset}"\n[{at}]\n{line}\n'
     path.write_text(text, "utf-8")
     (fault,) = check(str(path))[2]
     assert fault.key == key

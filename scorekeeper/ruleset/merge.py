@@ -111,7 +111,7 @@ class MergedRuleset:
     def expand(self) -> list[RulesetFault]:
         """Translate the merged tables into those that are compiled (see `surface.expand`).
 
-        `surface` keeps the tables as written. Do nothing for files in the language before.
+        `surface` holds the tables as written. Do nothing for files in the language before.
         """
         if self.shape is None:
             return []

@@ -229,9 +229,15 @@ def identity(match: Match, about: MatchDetails, besides: Sequence[str] = ()) -> 
 
 
 def stored_rules(store: Store, row: MatchRow) -> str:
-    """Return the SHA-256 hash of the rules of a stored match (see `Ruleset.sha256`)."""
+    """Return the SHA-256 hash of the rules of a stored match (see `Ruleset.sha256`).
+
+    If the rules cannot be read, return the hash of their text.
+    """
     sha, text, data = store.ruleset_text(row.ruleset_sha)
-    return pinned(text, sha, data if isinstance(data, dict) else None).sha256
+    try:
+        return pinned(text, sha, data if isinstance(data, dict) else None).sha256
+    except Damaged:
+        return row.ruleset_sha
 
 
 def fingerprint(match: Match) -> str:
