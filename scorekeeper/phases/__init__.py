@@ -1,2 +1,2 @@
-"""The kinds of play, each in its own file or folder. Each defines its own words and imports none of
-the others."""
+"""The kinds of play, each in its own file or folder. Each kind defines its own words and imports no
+other kind."""

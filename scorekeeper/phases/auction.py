@@ -80,14 +80,14 @@ if TYPE_CHECKING:
 
 
 def _bid_by(rnd: Round, subject: object) -> int:
-    """Return the last number that a player has bid, or the total for several players."""
+    """Return the number of a player's last bid, or the total for several players."""
     state = rnd.state_if_begun(rnd.rules.phase(Auction))
     bids = state.bids if state is not None else {}
     return sum([bids[seat].number or 0 for seat in seats_of(subject) if seat in bids])
 
 
 def _state_measure(read: Callable[[Auction, State], float]) -> Reader:
-    """Return a reader for a measure of the bidding, which is 0 before the bidding begins."""
+    """Return a reader for a measure of the bidding. Its value is 0 before the bidding begins."""
 
     def measure(rnd: Round, _: object) -> float:
         auction = rnd.rules.phase(Auction)
@@ -317,7 +317,7 @@ class Auction(Phase[State], ContractRules, ResultPart):
         return rnd.state(self).is_decided
 
     def stop(self, rnd: Round) -> None:
-        """End the bidding: the highest bid is played, or no player has bid."""
+        """End the bidding. The highest bid is played, if there is one."""
         state = rnd.state(self)
         state.number = self.row["rounds"]
         self._decide(rnd, state)
@@ -345,10 +345,10 @@ class Auction(Phase[State], ContractRules, ResultPart):
         return entry.type.word in self.row["doubles"] and not entry.type.needs_turn
 
     def interpret(self, rnd: Round, entry: Entry) -> Iterator[Entry]:
-        """Yield the bids that an entry may mean during the bidding.
+        """Yield the possible bids that an entry may mean during the bidding.
 
-        The entry may be a bid without its verb, a bid that omits its number if contracts are
-        bid, or a card written like a bid.
+        The entry may be a bid without its verb, or a card whose text could also be a bid. If
+        contracts are bid, the bid may also omit its number.
         """
         if not rnd.is_current(self) or self.finished(rnd):
             return
@@ -411,9 +411,11 @@ class Auction(Phase[State], ContractRules, ResultPart):
         return rnd.with_state(self, ahead, lambda: self._play_out_passes(rnd, ahead))
 
     def _is_void_if_passed(self, state: State) -> bool:
-        """Return whether the deal is void, or bidding begins again, if no player bids any more.
+        """Return whether the deal is void, or bidding begins again, if every remaining player
+        passes.
 
-        The passes are then not idle, because they would be read as those of the next bidding.
+        In that case no pass is forced, because a late pass would be read as part of the next
+        bidding.
         """
         if state.current_bid is not None:
             return False
@@ -431,7 +433,8 @@ class Auction(Phase[State], ContractRules, ResultPart):
         return result
 
     def _may_speak(self, rnd: Round, seat: int) -> bool:
-        """Return whether this seat may bid, hold or double in its turn, or may not pass."""
+        """Return whether the seat has a choice in its turn: it may bid, hold or double, or may not
+        pass."""
         if self._may_hold(rnd, seat) or self._may_bid(rnd, seat):
             return True
         doubling = self.row["doubling"]
@@ -441,7 +444,7 @@ class Auction(Phase[State], ContractRules, ResultPart):
         return not self._may_say(rnd, PASS, seat)
 
     def _may_bid(self, rnd: Round, seat: int) -> bool:
-        """Return whether the seat may make any bid. The highest bid is tried first."""
+        """Return whether the seat may make any bid. The highest bids are tried first."""
         bids = reversed(self.contracts.all_bids(rnd.rules.pack))
         verb = self.entry_types[0]
         return any(not barred_rules(rnd, Entry(verb, seat, offer)) for offer in bids)
@@ -625,7 +628,8 @@ def _higher(row: Row, rules: Ruleset) -> Judge:
 
 
 def _legal_bids(auction: Auction, rnd: Round, seat: int | None) -> list[str]:
-    """Return the legal bids above the current one as text, without options that do not raise them.
+    """Return the legal bids above the current one as text. Options that do not raise a bid are left
+    out.
 
     Contracts that another clause bars are skipped. At most four bids are listed, followed by `…` if
     there are more.
@@ -785,7 +789,7 @@ def _are_same_side(rnd: Round, seat: int, other: int) -> bool | None:
 
 
 def _claim_on_side(rnd: Round, seat: int, bidder: int, with_them: bool, facts: Facts) -> Outcome:
-    """Return the claim about a hand that decides whether its player is on the bidder's side.
+    """Return a claim about a player's hand that decides whether the player is on the bidder's side.
 
     Return Unsure if the cards cannot decide that.
     """

@@ -1,4 +1,5 @@
-"""The clause word for what a contract requires of its declarer's hand, in every auction."""
+"""The clause word for a contract's requirements on the declarer's hand, in every kind of
+auction."""
 
 from __future__ import annotations
 

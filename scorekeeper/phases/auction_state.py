@@ -57,15 +57,15 @@ class State:
 
     `order` lists the seats in speaking order. `number` is the number of times that bidding has
     begun. `last_speaker` is the seat that spoke last, or -1 before the first statement.
-    `statements` are pairs of a seat and a text. `bids` maps a seat to its last bid, and `named`
-    lists the bids in order, as pairs of a seat and a contract. `passed` lists
-    the seats that have passed, counted only since the last bid if a player who passed may bid
-    again. `high_bidder` is the seat with the current bid, or -1, and `last_active` the last seat to
-    bid or double. `awaits_answer`: the elder player must answer a bid. `doubled` is the number of
-    doubles of the current bid. `is_closed`: a double has ended the bidding. `is_decided`: the
-    bidding is finished.
+    `statements` are pairs of a seat and the words it said. `bids` maps a seat to its last bid, and
+    `named` lists the bids in order, as pairs of a seat and a contract. `passed` lists the seats
+    that have passed. If a player who passed may bid again, it lists only the passes since the last
+    bid. `high_bidder` is the seat with the current bid, or -1, and `last_active` is the last seat
+    that bid or doubled. `awaits_answer` is true if the elder player must answer a bid. `doubled` is
+    the number of doubles of the current bid. `is_closed` is true if a double has ended the bidding,
+    and `is_decided` once the bidding is finished.
 
-    `forced_passes` lists the seats that must still pass, because they had no other choice and the
+    `forced_passes` lists the seats that must still pass because they had no other choice when the
     auction was decided early. `result_offer` is the contract named by a result.
     """
 
@@ -113,8 +113,8 @@ class State:
 class Turns:
     """The order of turns.
 
-    `mode` is one of TURNS. `passing_is_final`: a player who passes takes no further part.
-    `doubling_ends`: a double ends the bidding.
+    `mode` is one of TURNS. `passing_is_final` is true if a player who passes takes no further part.
+    `doubling_ends` is true if a double ends the bidding.
     """
 
     __slots__ = ("doubling_ends", "mode", "passing_is_final")
@@ -127,7 +127,7 @@ class Turns:
     # --- turn
 
     def seats_to_speak(self, state: State) -> list[int]:
-        """Return a list that holds the seat whose turn it is. The list is empty if the bidding is
+        """Return a list with the seat whose turn it is, or an empty list if the bidding is
         finished."""
         if state.is_decided:
             return []
@@ -142,9 +142,10 @@ class Turns:
         return [seat for seat in following if seat not in state.passed][:1]
 
     def _next_of_pair(self, state: State) -> list[int]:
-        """Return a list that holds the next seat when players bid in pairs.
+        """Return a list with the next seat when players bid in pairs.
 
-        The elder player answers a bid. Otherwise, the next player who has not passed makes one.
+        If there is a bid to answer, it is the elder player's seat. Otherwise it is the next player
+        who has not passed and makes a bid.
         """
         elder, *others = state.remaining_seats or [-1]
         if not others or state.awaits_answer:
@@ -166,8 +167,8 @@ class Turns:
     def is_last(self, state: State) -> bool:
         """Return whether the next player speaks last.
 
-        If every player names a number, all others must have named theirs. Otherwise, all others
-        must have passed without a bid.
+        If every player must name a number, this is so once all others have named theirs. Otherwise,
+        it is so once all others have passed and no player has bid.
         """
         if self.mode == EACH:
             return len(state.silent_seats) == 1
@@ -308,9 +309,9 @@ SECTIONS: Mapping[str, Mapping[str, Parameter]] = {
 class RankedBids(contracts.Contracts):
     """The bids of a ruleset with an auction, compiled from `[contracts]` and `[options]`.
 
-    `bids` describes the forms that a bid may take. `when` and `option_when` are the conditions for
-    bidding or naming a contract and for adding an option. `_ranks` groups contracts with their
-    options by rank, the highest first.
+    `bids` describes the forms that a bid may take. `when` holds the conditions for bidding or
+    naming each contract, and `option_when` the conditions for adding each option. `_ranks` groups
+    contracts and their options by rank, the highest first.
     """
 
     def __init__(self, rules: Ruleset, row: Row) -> None:
@@ -382,7 +383,7 @@ class RankedBids(contracts.Contracts):
     # --- possible bids
 
     def bid_of_outcome(self, outcome: ContractBid) -> ContractBid:
-        """Return the bid that led to a final contract, as far as the contract reveals it."""
+        """Return the bid that led to a final contract, as far as the contract reveals that bid."""
         return outcome if self.bids.contracts else ContractBid(outcome.number)
 
     def rank_bid(self, offer: ContractBid) -> tuple[int, int]:
@@ -456,13 +457,13 @@ class RankedBids(contracts.Contracts):
         return read
 
     def is_turned(self, entry: Entry, turned: str) -> bool:
-        """Return whether the trump of an entry's contract is the suit of the card turned up."""
+        """Return whether the trump of an entry's contract is the suit of the turned-up card."""
         row = self.rows.get(bid_in_entry(entry).contract)
         return row is not None and bool(turned) and row["trump"] == turned
 
 
 def _texts_like_bids(rules: Ruleset, entry: Entry) -> Iterator[str]:
-    """Yield the possible texts of a bid that was read as a single number or card."""
+    """Yield the possible bid texts of an entry that was read as a single number or card."""
     if entry.type is SHORT_NUMBER and len(entry.value) == 1:
         yield entry.value[0][1]
     elif entry.type.is_implicit and entry.type.plays_cards and len(entry.value) == 1:
@@ -555,8 +556,8 @@ def entry_types_of(row: Row, contracts: RankedBids) -> Iterator[EntryType]:
 
 
 def format_bid(rnd: Round, offer: ContractBid, by: EntryType | None = None) -> str:
-    """Return a bid as text. `by` is the entry type whose syntax is used, by default that of a
-    bid."""
+    """Return a bid as text. `by` is the entry type whose syntax is used. By default, this is the
+    entry type of a bid."""
     verb = by if by is not None else rnd.rules.all_verbs[TO_BID]
     syntax = verb.syntax.inner if isinstance(verb.syntax, OfPlayer) else verb.syntax
     return syntax.write(offer, Notation(rnd.rules.lexicon, rnd.names))
@@ -578,12 +579,13 @@ class TurnOptions(NamedTuple):
 class AuctionFacts(NamedTuple):
     """The bids so far and the contract.
 
-    `said` are pairs of a player and a statement. `bids` maps each player to their last bid as text,
-    and `numbers` to the number of that bid. `bidder` is the player with the current bid, or None.
-    `doubled` is the number of times that this bid has been doubled. `each_bids`: every player names
-    a number, and there is no declarer. `is_asked`: the elder player must answer a bid. `declarer`
-    and `contract` are the outcome, with the names of its `options` and the codes of the cards that
-    were `called`. `all_passed`: no player has bid. `spoken` translates a word of the ruleset.
+    `said` are pairs of a player and a statement. `bids` maps each player to the text of their last
+    bid, and `numbers` maps each player to the number in that bid. `bidder` is the player with the
+    current bid, or None. `doubled` is the number of times that this bid has been doubled.
+    `each_bids` is true if every player names a number and there is no declarer. `is_asked` is true
+    if the elder player must answer a bid. `declarer` and `contract` are the outcome. `options` are
+    the names of the contract's options, and `called` the codes of the called cards. `all_passed` is
+    true if no player has bid. `spoken` translates a word of the ruleset.
     """
 
     said: Sequence[tuple[str, str]]
@@ -632,8 +634,8 @@ def read_facts(rnd: Round, state: State, *, each_bids: bool) -> AuctionFacts:
 class AuctionView(View[AuctionFacts]):
     """The auction as text and JSON.
 
-    `choose` returns the choices of the player whose turn it is. It tries every bid, so only the
-    prompt calls it.
+    `choose` returns the choices of the player whose turn it is. It is slow, because it tries every
+    bid, so only the prompt calls it.
     """
 
     __slots__ = ("_choose",)
@@ -741,8 +743,8 @@ class AuctionView(View[AuctionFacts]):
 
 
 def fields(rnd: Round, contracts: RankedBids) -> list[tuple[str, str, list[str]]]:
-    """Return the keys about the bidding that a result must contain, except keys with known
-    values."""
+    """Return the keys about the bidding that a result must contain. Keys whose values are already
+    known are left out."""
     result: list[tuple[str, str, list[str]]] = []
     if contracts.rows and not rnd.table.contract:
         result.append((CONTRACT, tr("what was played"), _contract_names(contracts)))

@@ -63,7 +63,7 @@ RESERVE_TYPE = ("reserve",)
 
 
 def _reserve_type(syntax: WishSyntax) -> EntryType:
-    """Return the entry type of a reservation. `syntax` reads its words."""
+    """Return the entry type of a reservation. Its words are read by `syntax`."""
     return EntryType(
         "reserve",
         syntax,
@@ -75,7 +75,8 @@ def _reserve_type(syntax: WishSyntax) -> EntryType:
 
 
 def _is_declared(rnd: Round, _: object) -> bool:
-    """Return whether the contract differs from the one that is played without reservations."""
+    """Return whether the contract differs from the default contract, which is played if no player
+    makes a reservation."""
     default: str = rnd.rules.phase(Wishes).contracts.default
     return (rnd.table.contract or default) != default
 
@@ -84,7 +85,8 @@ def _is_declared(rnd: Round, _: object) -> bool:
 class Wishes(Phase[State], ContractRules, Interruptible, ResultPart, Coverage):
     """The auction in which each player names a wish once.
 
-    It decides who speaks, which wish wins, and which facts the contract sets.
+    The phase determines whose turn it is to speak, which wish wins, and which facts the contract
+    sets.
     """
 
     name = NAME
@@ -177,8 +179,8 @@ class Wishes(Phase[State], ContractRules, Interruptible, ResultPart, Coverage):
         return not self.contracts.may_win(state, seat)
 
     def may_act_early(self, rnd: Round, entry: Entry) -> bool:
-        """Return whether a losing reservation may still be named, which is possible until the first
-        card is played. A clause decides how long a statement may be changed."""
+        """Return whether a player may still name a losing reservation. This is possible until the
+        first card is played. A clause decides how long a statement may be changed."""
         state, seat = rnd.state_if_begun(self), entry.seat
         wish: Wish = entry.value
         if state is None or seat is None:
@@ -203,7 +205,8 @@ class Wishes(Phase[State], ContractRules, Interruptible, ResultPart, Coverage):
 
     def give_way(self, rnd: Round) -> bool:
         """End the phase early. Players who have not spoken are recorded as choosing the ordinary
-        game, and unnamed reservations are ignored. Return whether the ruleset allows this."""
+        game, and unnamed reservations are ignored. Return whether the ruleset allows the phase to
+        end early."""
         if not self.row["cut_short"]:
             return False
         left = self._decide_for_silent(rnd)
@@ -216,8 +219,8 @@ class Wishes(Phase[State], ContractRules, Interruptible, ResultPart, Coverage):
         return True
 
     def _decide_for_silent(self, rnd: Round) -> list[int]:
-        """Decide the phase. Return the seats that had not spoken, which choose the ordinary
-        game."""
+        """Let the players who have not spoken choose the ordinary game, and set the contract.
+        Return the seats of these players."""
         state = rnd.state(self)
         left = [seat for seat in state.order if seat not in state.wishes_by_seat]
         for seat in left:
@@ -299,7 +302,7 @@ class Wishes(Phase[State], ContractRules, Interruptible, ResultPart, Coverage):
     # --- between deals
 
     def count_deals_left(self, rnd: Round, counted: int) -> int:
-        """Return how many deals remain after `counted` deals."""
+        """Return how many deals of the match remain after `counted` deals."""
         return int(self.deals.value_or(rnd.reading())) - counted
 
     def seat_forced_to_play(self, rnd: Round) -> int | None:
@@ -370,14 +373,16 @@ class Wishes(Phase[State], ContractRules, Interruptible, ResultPart, Coverage):
 
 
 def replaces_earlier(state: State, seat: int, wish: Wish) -> bool:
-    """Return whether a wish replaces the seat's earlier one, rather than names its reservation."""
+    """Return whether a wish replaces the seat's earlier wish. It does not if it only names the
+    contract of the seat's reservation."""
     if state.wishes_by_seat.get(seat, wish) == wish:
         return False
     return not (seat in state.pending_seats and state.all_spoken and wish.names_contract)
 
 
 def reason_binding(rnd: Round, state: State, seat: int) -> str:
-    """Return the reason why the seat's statement can no longer be changed, or "" if it can."""
+    """Return the reason why the seat's statement can no longer be changed, or "" if it can be
+    changed."""
     number = state.entry_numbers.get(seat, 0)
     for at, act in enumerate(rnd.log.entries[number:], number + 1):
         if act.type.is_table_entry or (act.seat == seat and act.type.word == "reserve"):
@@ -425,8 +430,8 @@ def replace_earlier(rnd: Round, phase: Phase[State], entry: Entry, seat: int, ci
 
 
 def speak_for_others(rnd: Round, state: State, seat: int) -> None:
-    """Restore the other players' statements if a player changes a statement that one entry made for
-    several players."""
+    """Restore the statements of the other players after one player has changed a statement that was
+    entered for several players at once."""
     taken = rnd.decisions.withdrawn
     for number, act in enumerate(rnd.log.entries, 1):
         if number in taken and act.type.word == "reserve" and act.seat == EVERYONE:

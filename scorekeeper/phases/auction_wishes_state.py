@@ -76,8 +76,8 @@ class Wish(NamedTuple):
     """The contract that a player wishes to play.
 
     `kind` is a contract, ORDINARY, or RESERVED for a contract that is named later. `raises` are
-    calls that make the wish stronger. `voluntary` is true for a solo that does not count as the one
-    that the player owes.
+    calls that make the wish stronger. `voluntary` is true for a solo that the player plays in
+    addition to the one they owe.
     """
 
     kind: str
@@ -165,12 +165,12 @@ class State:
     """The reservations of a deal. Players are seats.
 
     `order` lists the seats in speaking order. `wishes_by_seat` maps a seat to its latest wish, and
-    `entry_numbers` to the number of the entry that stated it. `latest_number` is the seat that
-    spoke most recently, or -1. `pending_seats` must still name their reservation, and `named_seats`
-    have named theirs. `is_decided` is true once the contract is known, and `compulsory` is true if
-    the contract is an owed solo. `played_solos` are the seats that no longer owe a solo.
-    `deals_counted` is the number of deals that have counted so far. `from_result` is a wish stated
-    only in a result.
+    `entry_numbers` maps it to the number of the entry that stated this wish. `latest_number` is the
+    seat that spoke most recently, or -1. `pending_seats` must still name their reservation, and
+    `named_seats` have named theirs. `is_decided` is true once the contract is known, and
+    `compulsory` is true if the contract is an owed solo. `played_solos` are the seats that no
+    longer owe a solo. `deals_counted` is the number of deals that have counted so far.
+    `from_result` is a wish that only the result of the deal states.
     """
 
     __slots__ = (
@@ -225,8 +225,8 @@ class RankedWishes(contracts.Contracts):
     `default` is the contract played without reservations, and `others` are all other contracts. If
     `compulsory` is true, each player owes one of the `solos`. `syntax` reads a wish. `raisable` are
     the contracts that calls may raise, and `heights` ranks these calls. `_place` is the rank of
-    each contract, 0 for the strongest. All contracts that can be raised share the strongest rank
-    among them (`_raised`). The height of the call decides between them.
+    each contract, 0 for the strongest. All contracts that can be raised share the rank of the
+    strongest of them (`_raised`). Between two of these contracts, the height of the call decides.
     """
 
     def __init__(self, rules: Ruleset, row: Row) -> None:
@@ -341,9 +341,9 @@ def _places_in_ranks(ranks: Sequence[str | Sequence[str]], rows: Iterable[str]) 
 class WishesView(View["State | None"]):
     """The view of the reservations.
 
-    Unlike other views, it reads the round itself. `waiting` are the seats that must speak. `deals`
-    returns the number of deals in the match, or 0 if there is no limit. If `compulsory` is true,
-    each player owes a solo.
+    Unlike other views, this view reads the round directly. `waiting` are the seats that must speak.
+    `deals` returns the number of deals in the match, or 0 if there is no limit. If `compulsory` is
+    true, each player owes a solo.
     """
 
     __slots__ = ("compulsory", "deals", "rnd", "waiting")
@@ -402,7 +402,7 @@ class WishesView(View["State | None"]):
 
 
 def bindings_json(rnd: Round, state: State | None) -> Json:
-    """Return the decided facts as JSON."""
+    """Return the facts that the reservations have decided, as JSON."""
     table = rnd.table
     found: Json = {
         "declarer": rnd.names[table.declarer] if table.declarer >= 0 else None,
@@ -415,7 +415,7 @@ def bindings_json(rnd: Round, state: State | None) -> Json:
 
 
 def contract_sentence(rnd: Round, state: State | None) -> Iterator[Sentence]:
-    """Yield a sentence on the contract and its declarer."""
+    """Yield a sentence about the contract and its declarer."""
     if not rnd.table.contract:
         return
     name, declarer = rnd.rules.translate_word(rnd.table.contract), rnd.table.declarer
@@ -431,7 +431,8 @@ def contract_sentence(rnd: Round, state: State | None) -> Iterator[Sentence]:
 
 
 def debt_sentences(rnd: Round, deals: float, compulsory: bool) -> Iterator[str]:
-    """Yield sentences on how many of `deals` deals have counted, and which players owe a solo."""
+    """Yield sentences that state how many of `deals` deals have counted, and which players owe a
+    solo."""
     if deals:
         yield plural(
             "{count} deal of {deals} played",
@@ -456,7 +457,7 @@ def _solos_left(rnd: Round) -> dict[str, int]:
 
 
 def result_fields(rnd: Round, contracts: RankedWishes) -> list[tuple[str, str, list[str]]]:
-    """Return the keys with which a result names the contract, or none if the contract is known."""
+    """Return the result keys that name the contract. There are none if the contract is known."""
     if rnd.table.contract:
         return []
     word = rnd.rules.translate_word(VOLUNTARY)
@@ -467,8 +468,8 @@ def result_fields(rnd: Round, contracts: RankedWishes) -> list[tuple[str, str, l
 def read_result_words(
     rnd: Round, state: State, contracts: RankedWishes, said: dict[str, str]
 ) -> None:
-    """Remove the contract from the words of a result and store it. Raise Unreadable for an unknown
-    contract, and Impossible if another one was recorded."""
+    """Remove the contract from the words of a result and store it. Raise Unreadable if the contract
+    is unknown, and Impossible if a different contract was recorded."""
     text, known = said.pop("contract", ""), rnd.table.contract
     if known and not text:
         return
@@ -481,7 +482,7 @@ def read_result_words(
 
 
 def _read_wish(rnd: Round, contracts: RankedWishes, text: str) -> Wish:
-    """Return the wish in a result. Its words are joined by spaces or `+`, and the word for a
+    """Return the wish that a result states. Its words are joined by spaces or `+`. The word for a
     voluntary solo may come first."""
     notation = Notation(rnd.rules.lexicon, rnd.names)
     parts = sorted(text.split("+"), key=lambda part: notation.find_meaning(part) == VOLUNTARY)
@@ -504,7 +505,7 @@ def _read_wish(rnd: Round, contracts: RankedWishes, text: str) -> Wish:
 
 
 def _require_same(rnd: Round, state: State, wish: Wish, known: str) -> None:
-    """Raise Impossible if another wish was recorded."""
+    """Raise Impossible if a different wish was recorded."""
     declarer = rnd.table.declarer
     own = state.wishes_by_seat[declarer] if declarer >= 0 else Wish(known)
     if wish.kind not in (known, own.kind) or wish[1:] not in (own[1:], Wish(known)[1:]):
@@ -539,8 +540,9 @@ def infer_wishes(rnd: Round, state: State, contracts: RankedWishes) -> None:
 def _possible_declarers(
     rnd: Round, state: State, contracts: RankedWishes, wish: Wish
 ) -> list[tuple[int, Wish]]:
-    """Return the seats whose wish may have become the contract, given all statements. The seat -1
-    means no wish. Raise Impossible if no seat is possible."""
+    """Return the seats whose wish may have become the contract, given all statements, each with its
+    wish. Seat -1 stands for the contract played without a wish. Raise Impossible if there are none.
+    """
     said = {
         seat: own for seat, own in state.wishes_by_seat.items() if seat not in state.pending_seats
     }
@@ -578,7 +580,7 @@ def _possible_declarers(
 def _would_win(
     state: State, contracts: RankedWishes, other: tuple[int, Wish], played: tuple[int, Wish]
 ) -> bool:
-    """Return whether another player's wish would have been played instead."""
+    """Return whether another player's wish would have been played instead of this one."""
     if other[0] == played[0] or other[1].kind == ORDINARY:
         return False
     return played[0] < 0 or contracts.rank_wish(state, *other) < contracts.rank_wish(state, *played)
@@ -587,8 +589,8 @@ def _would_win(
 def _missing_wishes(
     rnd: Round, state: State, contracts: RankedWishes, declarer: int, wish: Wish
 ) -> list[list[Entry]]:
-    """Return the unrecorded acts that must have happened if that seat's wish was played. There is
-    one list of alternatives for each player who has not spoken or has not named a contract."""
+    """Return the unrecorded acts that must have happened if that seat's wish was played. The result
+    has one list of alternatives for each player who has not spoken or has not named a contract."""
     verb, story = rnd.rules.entry_types["reserve"], []
     for seat in state.order:
         if seat in state.wishes_by_seat and seat not in state.pending_seats:

@@ -1,4 +1,4 @@
-"""A chain of rising bids on all dice on the table. It ends when a player calls the last bid."""
+"""A chain of rising bids on all the dice on the table. A call on the last bid ends the chain."""
 
 from __future__ import annotations
 
@@ -151,10 +151,12 @@ def _previous(read: Callable[[Round, Bid], float]) -> Reader:
 
 @phase
 class Bids(Phase[State], CallRules):
-    """The phase of bidding: whose turn it is, which bids are raises, and who may call.
+    """The phase of bidding. It determines whose turn it is, which bids are high enough, and which
+    players may call.
 
     `calls` are the calls for which the ruleset has an outcome. `faces` are the numbers on a die.
-    `barring_rows` are the rows that bar bids, in the ruleset's order. The clauses add them.
+    `barring_rows` are the rows that bar bids, in the ruleset's order. Each clause that bars bids
+    adds its row.
     """
 
     name = "bids"
@@ -238,8 +240,8 @@ class Bids(Phase[State], CallRules):
             self._wild_face = self.rules.compile_expression(wild, where, but=but, whole=True)
 
     def _read_faces(self) -> list[int]:
-        """Return the numbers of the faces. Report invalid faces, and tallies that allow too many
-        dice."""
+        """Return the numbers of the faces. Report invalid faces, and tallies that would allow too
+        many dice."""
         faces, rules = self.rules.section("faces"), self.rules
         allowed = f"a number from 1 to {untrusted.MAX_FACES}"
         for name in faces:
@@ -272,7 +274,8 @@ class Bids(Phase[State], CallRules):
             rules.fault(where, "no legal bid", "a bid with which a round may begin", message)
 
     def _find_first_bid_faults(self, rnd: Round) -> list[list[Finding]]:
-        """Return the findings on each first bid. Stop at the first bid that has none."""
+        """Return the findings on each possible first bid, up to the first bid without any
+        findings."""
         wrong = []
         for bid in self._possible_bids(rnd, self.waiting(rnd)[0]):
             wrong.append(broken_rules(rnd, bid))
@@ -289,13 +292,13 @@ class Bids(Phase[State], CallRules):
             yield way, way
 
     def wild_face(self, rnd: Round) -> int:
-        """Return the wild face of this round, which counts as any face, or 0 if there is none."""
+        """Return the face that counts as any face in this round, or 0 if there is none."""
         wild = self._wild_face
         return wild if isinstance(wild, int) else int(wild.value_or(rnd.reading()))
 
     def usual_wild_face(self) -> int:
-        """Return the wild face of a round in which no mode or fact is set, or 0 if there is
-        none."""
+        """Return the wild face of a round without a chosen mode and without setup facts, or 0 if
+        there is none."""
         wild = self._wild_face
         return wild if isinstance(wild, int) else int(wild.value_or(lambda _: 0))
 
@@ -440,8 +443,8 @@ class ChainFacts(NamedTuple):
 
     `bids` are pairs of a player and a bid. `next_player` is the player whose turn it is.
     `direction` is `left` or `right`. `calls` are the calls that the ruleset allows. After a call,
-    `caller` and `call` are set, and `matching_faces` are the faces to count. If `has_begun` is
-    false, only the direction has been named.
+    `caller` and `call` are set, and `matching_faces` are the faces that match the bid. If
+    `has_begun` is false, at most the direction has been named.
     """
 
     has_begun: bool
@@ -510,8 +513,9 @@ class BidsView(View[ChainFacts]):
 
 
 class BidBarrier(NamedTuple):
-    """The reason why a row bars a bid. `limit` is the limit that the bid breaks, `least` or `most`,
-    and `bound` is its value. If `limit` is empty, the row bars bids of any count."""
+    """The reason why a row bars a bid. `limit` is the key of the limit that the bid breaks, `least`
+    or `most`, and `bound` is the value of that limit. If `limit` is empty, the row bars the bid
+    whatever its count."""
 
     limit: str
     bound: float
@@ -522,7 +526,7 @@ ANY_COUNT = BidBarrier("", 0)
 
 class BarringRow:
     """A row that bars some of the bids for which `when` holds. It bars bids below `min_count` or
-    above `max_count`. If there is no `min_count`, it bars all of them."""
+    above `max_count`. If there is no `min_count`, it bars all these bids."""
 
     __slots__ = ("max_count", "min_count", "when")
 
@@ -532,8 +536,8 @@ class BarringRow:
         self.max_count: Expression | None = None
 
     def find_barrier(self, count: int, get: Lookup) -> BidBarrier | None:
-        """Return the reason why the row bars a bid of that count, or None if it does not. `get`
-        looks up measures."""
+        """Return the reason why the row bars a bid of that count, or None if the row does not bar
+        it. `get` looks up measures."""
         if not self.when(get):
             return None
         if self.min_count is None:
@@ -559,7 +563,7 @@ class BarringRow:
 
 
 def lowest_bids(bids: Bids, rnd: Round, entry: Entry) -> list[str]:
-    """Return the lowest bid on each face that no clause forbids to the acting player."""
+    """Return the acting player's lowest bid on each face that no clause forbids."""
     if entry.seat is None:
         return []
     lowest = (_lowest_bid(bids, rnd, entry.seat, face) for face in bids.faces)
@@ -635,7 +639,7 @@ def _barred(row: Row, rules: Ruleset) -> Judge:
 
 
 def _barring_judge(barring: BarringRow, bids: Bids) -> Judge:
-    """Return the function that judges bids by a row, and add the row to the rows that bar bids."""
+    """Return a function that judges bids by the row. Add the row to the rows that bar bids."""
     bids.barring_rows.append(barring)
 
     def judge(rnd: Round, entry: Entry) -> Outcome:
@@ -723,5 +727,5 @@ def _direction_first(row: Row, rules: Ruleset) -> Judge:
 
 
 def direction_of(step: int) -> str:
-    """Return `left` or `right` for a step of 1 or -1 from seat to seat."""
+    """Return `left` for a step of 1 from seat to seat, and `right` for a step of -1."""
     return "left" if step > 0 else "right"

@@ -143,7 +143,7 @@ def _turn_up(terms: BoutSettings, rnd: Round, st: State, kind: int, whole: bool)
 
 
 def _first_leader_rule(terms: BoutSettings, rnd: Round) -> str:
-    """Return the rule that decides who leads the first deal; "" in later deals."""
+    """Return the rule that decides who leads the first deal, or "" in later deals."""
     ways = terms.row["leads"]
     return ways[0] if ways and not count_deals(rnd) else ""
 
@@ -187,8 +187,8 @@ def _decide_position(terms: BoutSettings, rnd: Round, st: State) -> None:
 
 
 def describe_position(rnd: Round, st: State) -> tuple[str, Facts] | None:
-    """Return a text that describes the hands and the talon, together with its facts. Return None
-    for an ordinary deal."""
+    """Return a message about the hands and the talon, and the facts for its gaps. Return None for
+    an ordinary deal."""
     passed_over = rnd.seating.leader in st.out and not st.is_over
     if rnd.conflicts or _is_whole_deal(rnd):
         return None
@@ -262,7 +262,8 @@ FACTS: dict[str, Fact] = {
 def name_trump_late(terms: BoutSettings, rnd: Round, st: State, entry: Entry) -> None:
     """Set the trump during play, once it matters for the first time."""
     if st.trump:
-        name_trump(terms, rnd, entry)  # always raises an error, because the trump is already known
+        # This always raises an error, because the trump is already known.
+        name_trump(terms, rnd, entry)
     st.trump = entry.value
 
 
@@ -292,7 +293,7 @@ def attack(terms: BoutSettings, rnd: Round, st: State, entry: Entry) -> None:
 
 
 def _lead(terms: BoutSettings, rnd: Round, st: State, seat: int) -> None:
-    """Make a seat the leader of this bout."""
+    """Make a seat the leader of the current bout."""
     if seat != st.leader:
         open_bout(terms, rnd, st, seat)
     if seat == st.defender:
@@ -305,7 +306,7 @@ def _lead(terms: BoutSettings, rnd: Round, st: State, seat: int) -> None:
 
 
 def _lay(terms: BoutSettings, rnd: Round, st: State, seat: int, kinds: Iterable[int]) -> None:
-    """Play attacks. If the talon is empty, a player who plays their last card may be out."""
+    """Play attacks. A player who plays their last card while the talon is empty may be out."""
     for kind in kinds:
         _show_card(rnd, st, seat, kind)
         st.attacks.append(kind)
@@ -320,7 +321,8 @@ def _lay(terms: BoutSettings, rnd: Round, st: State, seat: int, kinds: Iterable[
 
 
 def _reopen_decisions(st: State) -> None:
-    """Cancel all passes, and the defender's announcement to take, after a card has been played."""
+    """Cancel all passes after a card has been played, and also the defender's announcement that
+    they will take."""
     st.is_taking = False
     if st.passed:
         st.passed = set()
@@ -344,14 +346,15 @@ def _show_card(rnd: Round, st: State, seat: int, kind: int) -> None:
 
 
 def require_not_put_back(rnd: Round, st: State, seat: int, kind: int) -> None:
-    """Raise ValueError if the card was put back into the talon and the seat has drawn no card
-    since."""
+    """Raise ValueError if the seat cannot hold the card. That is so if the card was put back into
+    the talon and the seat has drawn no card since."""
     if st.is_put_back(seat, kind):
         raise ValueError(f"{rnd.rules.pack.kinds[kind]} went back into the talon")
 
 
 def lay_together(terms: BoutSettings, rnd: Round, st: State, entry: Entry) -> None:
-    """Play attacks that several players added together. Surplus cards return to the hands."""
+    """Play attacks that several players added at the same time. Surplus cards return to the
+    hands."""
     if not st.attacks:
         raise ValueError("a lead is one player's")
     stays, back = sort_simultaneous(terms, rnd, st, entry.value)
@@ -419,7 +422,7 @@ def transfer(terms: BoutSettings, rnd: Round, st: State, entry: Entry) -> None:
 
 
 def take(terms: BoutSettings, rnd: Round, st: State, entry: Entry) -> None:
-    """Make the defender take the cards, or record the announcement that they will."""
+    """Let the defender take the cards, or record the announcement that they will take."""
     if not st.attacks or actor_of(entry) != st.defender:
         raise ValueError("only a defender under attack can take")
     st.is_taking = True
@@ -523,7 +526,7 @@ def _newly_out(rnd: Round, st: State) -> list[int]:
 
 def _fill_up(terms: BoutSettings, rnd: Round, st: State) -> list[tuple[int, int]]:
     """Let players draw until their hands are full again. Return pairs of a seat and the number of
-    cards drawn."""
+    cards that it drew."""
     draws: list[tuple[int, int]] = []
     st.owed_draws = {}
     if not st.talon:
@@ -558,8 +561,8 @@ def _draw(rnd: Round, st: State, seat: int, number: int) -> None:
 
 
 def _next_pair(terms: BoutSettings, rnd: Round, st: State, taken: bool) -> tuple[int, int | None]:
-    """Return the leader and the defender of the next bout. The defender is None if it is the next
-    player after the leader."""
+    """Return the leader and the defender of the next bout. The defender is None if the leader
+    attacks the next player, as usual."""
     if rnd.rules.sides["number"]:
         return _next_pair_of_sides(terms, rnd, st, taken)
     if taken or st.defender in st.out:
@@ -589,7 +592,8 @@ def _next_pair_of_sides(terms: BoutSettings, rnd: Round, st: State, taken: bool)
 
 
 def _next_of_side(rnd: Round, st: State, seat: int) -> int:
-    """Return the next seat of the same side that is still in the deal, or else the seat itself."""
+    """Return the next seat of the same side that is still in the deal, or the seat itself if there
+    is no other."""
     return next_seat(rnd, st, seat, rnd.seating.side(seat))
 
 
@@ -611,7 +615,7 @@ def decide(terms: BoutSettings, rnd: Round, st: State) -> bool:
 
 
 def conclude(terms: BoutSettings, rnd: Round, st: State, said: Mapping[str, str]) -> None:
-    """End the deal with a result. Raise Unreadable or Impossible as `Phase.conclude` does."""
+    """End the deal with a result. Raise Unreadable or Impossible like `Phase.conclude`."""
     if said == {DRAWN_DEAL: ""}:
         _check_draw(rnd, st)
         st.is_over, st.losers = True, ()
@@ -642,8 +646,8 @@ def _is_surely_out(rnd: Round, st: State, seat: int) -> bool:
 
 
 def _check_draw(rnd: Round, st: State) -> None:
-    """Raise Impossible if a draw is entered although the defender must have lost. The defender must
-    have lost if only they have cards left, and more cards than there are open attacks."""
+    """Raise Impossible if a draw is entered although the defender must have lost. That is so if
+    only the defender has cards left, and more cards than there are open attacks."""
     others = [seat for seat in rnd.seats if seat != st.defender]
     if not st.attacks or not all(_is_surely_out(rnd, st, seat) for seat in others):
         return
@@ -666,7 +670,7 @@ def confirms(rnd: Round, st: State, said: Mapping[str, str]) -> bool:
 
 
 def fields(terms: BoutSettings, rnd: Round) -> list[tuple[str, str, list[str]]]:
-    """Return the keys of a result, as `Phase.result_fields` does."""
+    """Return the keys of a result. See `Phase.result_fields`."""
     found = [(LOSER_KEY, tr("who lost"), rnd.names_of(rnd.seats))]
     if terms.may_draw:
         found.append((DRAWN_DEAL, tr("enter this alone if no player lost"), []))

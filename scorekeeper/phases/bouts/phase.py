@@ -75,13 +75,15 @@ def _state_measure(read: Callable[[State], float]) -> Reader:
     return measure
 
 
-# The words that govern transfers. With any of them, the rule against transfers does not apply.
+# The words that govern transfers. If the ruleset uses one of them, the rule against transfers does
+# not apply.
 TRANSFER_WORDS = frozenset(("before-cover", "led-rank", "one-card", "room-there"))
 
 
 @phase
 class Bouts(Phase[State], ResultPart):
-    """Bouts of attacks and covers: who attacks whom, who draws, who is out and who loses."""
+    """Bouts of attacks and covers. The phase determines who attacks whom, who draws, who is out and
+    who loses."""
 
     name = NAME
     doc = (
@@ -371,8 +373,8 @@ def _defence_options(rnd: Round, st: State) -> Iterator[Entry]:
 
 
 def _attack_options(terms: BoutSettings, rnd: Round, st: State, seat: int) -> Iterator[Entry]:
-    """Yield attacks with one card. Then yield an attack without cards if attacks with several cards
-    may be legal."""
+    """Yield attacks with one card. If attacks with several cards may be legal, also yield an attack
+    without cards, which represents them."""
     several: list[tuple[int, ...]] = []
     most = _max_cards(terms, rnd, st, seat)
     for kinds in _attack_groups(terms, rnd, st, seat) if most else ():
@@ -393,7 +395,7 @@ def _attack_groups(terms: BoutSettings, rnd: Round, st: State, seat: int) -> lis
 
 
 def _max_cards(terms: BoutSettings, rnd: Round, st: State, seat: int) -> int:
-    """Return how many cards the seat may attack with at one time."""
+    """Return the maximum number of cards that the seat may attack with at one time."""
     left = min(attacks_left(terms, rnd, st), rnd.hands.size(seat))
     return min(left, terms.max_at_once(rnd, st) or left)
 

@@ -1,4 +1,5 @@
-"""The clause words of bouts: which cards may be led, added, covered and transferred, and when."""
+"""The clause words of bouts. They decide which cards may be led, added, covered and transferred,
+and when."""
 
 from __future__ import annotations
 
@@ -37,7 +38,7 @@ if TYPE_CHECKING:
     from scorekeeper.notation import Entry
     from scorekeeper.phases.bouts.state import BoutSettings, State
 
-    Seen = Sequence[tuple[int, int]]  # by seat, the cards that an entry shows
+    Seen = Sequence[tuple[int, int]]  # the cards that an entry shows, by seat
 
 
 # --- attacks
@@ -343,7 +344,8 @@ def _beats(row: Row, rules: Ruleset) -> Judge:
 
 
 def _covering_mask(terms: BoutSettings, attack: int, trump: str, alone: frozenset[str]) -> int:
-    """Return the mask of the cards that cover an attack. Trumps do not cover suits in `alone`."""
+    """Return the mask of the cards that cover an attack. Trumps do not cover a card of a suit in
+    `alone`."""
     rank, suit, found = terms.rank, terms.suit, 0
     for kind, own in enumerate(suit):
         if own == suit[attack]:
@@ -357,8 +359,8 @@ def _covering_mask(terms: BoutSettings, attack: int, trump: str, alone: frozense
 def _reason_not_covered(
     terms: BoutSettings, attack: int, card: int, trump: str, alone: frozenset[str]
 ) -> str:
-    """Return the reason why this card does not cover that attack. Raise Impossible if it depends on
-    the trump and the trump is unknown."""
+    """Return the reason why a card does not cover an attack. Raise Impossible if the reason depends
+    on the trump and the trump is unknown."""
     attacked, own = terms.suit[attack], terms.suit[card]
     if attacked == own:
         return tr("it is not higher")
@@ -628,8 +630,8 @@ def _find_lower_trump(
     terms: BoutSettings, rnd: Round, st: State, leader: int, seen: Seen
 ) -> Facts | None:
     """Return facts about the lowest trump that another player is known to have been dealt. Return
-    None if the first leader may have been dealt a lower one. `seen` are the cards that the current
-    entry shows."""
+    None if the first leader may have been dealt a lower trump. `seen` are the cards that the
+    current entry shows."""
     lower = 0
     for kind in terms.trump_cards(st.trump):
         holder = _known_holder(rnd, st, leader, seen, kind)

@@ -79,17 +79,17 @@ class LastBout(NamedTuple):
 class State:
     """A deal played in bouts. Seats and card kinds are numbers.
 
-    The table: `attacks` are the cards attacked with, `by` the seats that played them, and
-    `covers_by_attack` their covers (None for an open attack). `open_count` is the number of open
-    attacks, `ranks` a mask of the ranks on the table.
+    The table: `attacks` are the cards of the attacks, `by` are the seats that played them, and
+    `covers_by_attack` are their covers (None for an open attack). `open_count` is the number of
+    open attacks, and `ranks` is a mask of the ranks on the table.
 
     The bout: `leader` and `defender` are seats. `attackers` are the seats that may add attacks, in
     playing order. The seats in `passed` have passed since the last card was played. `limit` is the
     highest number of attacks allowed. `is_taking` is true once the defender has announced that they
     will take.
 
-    The deal: `trump` is a suit ("" while it is unknown). `talon` is the number of cards left to
-    draw. `turned` is the turned-up card under the talon (None if it is unknown or drawn).
+    The deal: `trump` is a suit, or "" while it is unknown. `talon` is the number of cards left to
+    draw. `turned` is the turned-up card under the talon, or None if the card is unknown or drawn.
     `put_back_cards` were turned up at the deal and put back, so that only players in `has_drawn`
     can hold them. `owed_draws` maps seats to their draws after the last bout, in the order of the
     draws. `bouts` is the number of finished bouts. `earlier_bouts` is 1 if a bout was finished
@@ -277,12 +277,12 @@ PARAMETERS = {
 class BoutSettings:
     """The compiled settings of the phase, and the cards by rank and suit.
 
-    `row` is the phase's table in the ruleset. If `out_at_once`, an attacker who plays their last
-    card is out although the bout continues. `is_limited` is true if the size of the defender's hand
-    limits the attacks. If `is_limited_by_hand`, the limit is the size of the current hand,
-    otherwise the size at the start of the bout. `adders` names the players who may add attacks. If
-    `taking_ends_bout`, the bout ends when the defender takes. If `may_draw`, a deal can end without
-    a loser.
+    `row` is the phase's table in the ruleset. If `out_at_once` is true, an attacker who plays their
+    last card is out although the bout continues. `is_limited` is true if the size of the defender's
+    hand limits the attacks. If `is_limited_by_hand` is true, the limit is the current size of the
+    hand, otherwise its size at the start of the bout. `adders` names the players who may add
+    attacks. If `taking_ends_bout` is true, the bout ends when the defender takes. If `may_draw` is
+    true, a deal can end without a loser.
 
     `rank` and `suit` are lists by card kind. Rank 0 is the highest, and `ranks` are the rank names.
     `fill`, `max_attacks` and `max_at_once` are functions of a round and its state.
@@ -460,7 +460,7 @@ def cards_by_seat(entry: Entry) -> Laid:
 
 
 def each_card(entry: Entry) -> Iterator[tuple[int, int]]:
-    """Yield the cards that an entry plays or shows one by one, each with its seat."""
+    """Yield each card that an entry plays or shows, together with its seat."""
     for seat, kinds in cards_by_seat(entry):
         for kind in kinds:
             yield seat, kind
@@ -470,7 +470,7 @@ def each_card(entry: Entry) -> Iterator[tuple[int, int]]:
 
 
 def playing_order(rnd: Round, seat: int) -> list[int]:
-    """Return all seats in playing order, starting with this one."""
+    """Return all seats in playing order, starting with the given seat."""
     seats = rnd.seats
     place = seats.index(seat)
     return seats[place:] + seats[:place]
@@ -478,7 +478,7 @@ def playing_order(rnd: Round, seat: int) -> list[int]:
 
 def next_seat(rnd: Round, st: State, seat: int, among: Collection[int] | None = None) -> int:
     """Return the next seat to the left that is still in the deal. If `among` is given, only those
-    seats are considered. If there is none, return the seat itself."""
+    seats are considered. If there is no such seat, return the given seat."""
     seats, out = rnd.seats, st.out
     place = seats.index(seat)
     for other in seats[place + 1 :] + seats[:place]:
@@ -541,7 +541,8 @@ def _possible_attackers(terms: BoutSettings, rnd: Round, st: State) -> list[int]
 
 
 def limit_of(terms: BoutSettings, rnd: Round, st: State, defender: int) -> int:
-    """Return the highest number of attacks on this defender, given their current hand."""
+    """Return the highest number of attacks on this defender, given the size of their current
+    hand."""
     most = terms.max_attacks(rnd, st)
     return min(most, rnd.hands.size(defender)) if terms.is_limited else most
 

@@ -44,17 +44,17 @@ class LastBoutFacts(NamedTuple):
 class DealFacts(NamedTuple):
     """A deal played in bouts, with player names and card codes.
 
-    `trump` is a suit, or empty if it is unknown. `turned` is the turned-up card while it is in the
-    talon. `never_trump` lists the suits that cannot be trump. `possible_leaders` are the players
-    who may hold the lowest trump. `is_leader_certain` is true if there is at most one, and `leader`
-    is then known to lead.
+    `trump` is a suit, or empty if the trump is unknown. `turned` is the turned-up card while it is
+    in the talon. `never_trump` lists the suits that cannot be trump. `possible_leaders` are the
+    players who may hold the lowest trump. If there is at most one, `is_leader_certain` is true and
+    `leader` is the player who leads.
 
     `attacks_left` is the number of attacks that may still be played, and `adders` are the players
     who may play them. `cards` are the sizes of all hands. `unnamed_draws` maps players to the
     number of cards that they drew and have not named. `dealer_touch` is `first` or `last` if the
     first or last player to touch the pack becomes the next dealer. `is_over` is true at the end of
-    the deal, `is_finished` at the end of the round. `is_void` is true if the round is void,
-    `has_result` if it was entered as a result.
+    the deal, and `is_finished` at the end of the round. `is_void` is true if the round is void, and
+    `has_result` if the round was entered as a result.
     """
 
     sides: list[list[str]]
@@ -314,8 +314,8 @@ def _prompt_lead(deal: DealFacts) -> Prompt:
 
 
 def _prompt_more(deal: DealFacts) -> str:
-    """Return a text that names the players who may add attacks, and how many. It is empty if no
-    player may."""
+    """Return the part of the prompt that names the players who may add attacks, and the number of
+    attacks. It is empty if no player may add one."""
     most = max((min(deal.attacks_left, deal.cards[name]) for name in deal.adders), default=0)
     if not most:
         return ""
