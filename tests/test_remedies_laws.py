@@ -214,7 +214,7 @@ def test_a_note_that_is_put_in_anywhere_changes_no_score(seed: int) -> None:
         try:
             after = match.amended(number, entry, "note what was that", before=True)
         except Impossible as failure:
-            assert "by its number" in failure.message
+            assert "refers to an entry whose number would change" in failure.message
             continue
         assert after.scores == match.scores
         assert lines_of(after) == lines_of(match)

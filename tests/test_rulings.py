@@ -420,7 +420,7 @@ def test_scores_that_the_book_keeps_are_compared(book: Path) -> None:
         connection.execute(f"INSERT INTO kept_rounds ({columns}) VALUES ({marks})", row)
     answer = program("verify", "1")
     assert answer.code == 1
-    assert "but Ana -3" in answer.out
+    assert "the claimed scores are Ana -3" in answer.out
 
 
 def test_what_cannot_be_is_not_to_be_decided_in_the_file(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from scorekeeper.ruleset.citations import read_paragraphs
+from scorekeeper.ruleset.citations import find_rule_text, read_paragraphs
 from tests.effort import tries
 from tests.second import schafkopf, skat
 
@@ -277,7 +277,9 @@ def cases(name: str) -> list[Any]:
     "name", ["skat", "schafkopf", "bluff", "perudo_lives", "sheng_ji_tractors", "house"]
 )
 def test_every_case_names_a_paragraph_and_deals_cards_there_are(name: str) -> None:
-    text = read_paragraphs(HERE.parent / "rulesets" / f"{name.replace('_', '-')}.md")
+    path = find_rule_text(name.replace("_", "-"))
+    assert path is not None
+    text = read_paragraphs(path)
     for case in cases(name):
         assert case["paragraph"] in text, case["what"]
         assert ("scores" in case) != (case.get("verdict") in ("legal", "illegal")), case["what"]
