@@ -265,7 +265,7 @@ def compile_expression(
 
 
 def _check_kind(expression: Expression, kind: str) -> None:
-    """Raise ExpressionError if the value is of another kind. A truth may stand for a number."""
+    """Raise ExpressionError if the value is of another kind. A truth may be used as a number."""
     found = expression.kind
     if found == NUMBER and kind == TRUTH:
         if expression.scope.separates_truths:
