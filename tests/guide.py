@@ -17,7 +17,7 @@ from scorekeeper.ruleset import reports
 from scorekeeper.ruleset import tables as standard
 from scorekeeper.ruleset.sources import RULES_PAGE, SHEET_PAGE
 from scorekeeper.ruleset.surface import LANGUAGE, SHEET_PAGE_TABLES, WORD_OF_KEY
-from scorekeeper.ruleset.tables import REQUIRED
+from scorekeeper.ruleset.tables import OWN_KEYS, REQUIRED
 from scorekeeper.ruleset.vocabulary import VARIANTS, load_all
 from tests.helpers import SHIPPED
 
@@ -58,6 +58,7 @@ ELSEWHERE = {
     "turnup": ("The card that is turned up", "`turned` in `[deal]`"),
     "parties": ("Sides that differ from deal to deal", "`[parties]`"),
     "counting": ("The count of tricks", "`counted` in `[phases.tricks]`"),
+    **{name: (f"Table `[{name}]`", f"`[{name}]`") for name in OWN_KEYS if name != "parties"},
 }
 # Tables of rows that another phase describes.
 DESCRIBED_ELSEWHERE = {("wishes", "contracts")}
@@ -276,7 +277,7 @@ def _example(kind: str) -> str:
     """Return the table of the phase in the first shipped ruleset that has one."""
     if kind in ("turnup", "counting"):
         return ""
-    table = {"wishes": r"phases\.auction", "parties": "parties"}.get(kind, rf"phases\.{kind}")
+    table = kind if kind in OWN_KEYS else rf"phases\.{'auction' if kind == 'wishes' else kind}"
     for path in sorted([*GUIDE.parent.glob("*/rules.toml"), *GUIDE.parent.glob("*.toml")]):
         found = re.search(rf"^\[{table}\].*\n(?:.+\n)*", path.read_text("utf-8"), re.M)
         has_wishes = found is not None and 'turns    = "wishes"' in found[0]

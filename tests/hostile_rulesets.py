@@ -51,7 +51,8 @@ def table_of(name: str) -> Table:
     """Return the merged table of a ruleset, by name or path, in the words of its files."""
     merged, faults = merge.resolve(name, allow_path=True)
     assert not faults
-    return merged.table
+    merged.expand()
+    return merged.surface
 
 
 def compiled_table_of(name: str) -> Table:

@@ -11,7 +11,7 @@ from scorekeeper.core.rulings import ILLEGAL, LEGAL, OPEN
 from scorekeeper.core.rulings import LEGAL as FINE
 from scorekeeper.match.trial import NOTED, PlayedExample, WordExample, load_examples
 from scorekeeper.ruleset import sources
-from scorekeeper.ruleset.vocabulary import PHASES, ClauseWord, load_all
+from scorekeeper.ruleset.vocabulary import COMPILED_PHASES, ClauseWord, load_all
 from tests.helpers import program
 
 WORDS = load_all()[1]
@@ -38,7 +38,7 @@ def test_every_word_allows_something_and_forbids_or_notes_something(word: Clause
 
 def test_every_example_is_of_a_word_that_there_is() -> None:
     known = {(word.phase, word.name) for word in WORDS}
-    written = {(phase, name) for phase in PHASES for name in load_examples(phase)}
+    written = {(phase, name) for phase in COMPILED_PHASES for name in load_examples(phase)}
     assert written <= known
     files = {path.stem for path in sources.examples_folder().iterdir()}
     assert files == {phase for phase, _ in written}

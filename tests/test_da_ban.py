@@ -776,7 +776,7 @@ def test_choices_are_keys() -> None:
     found = changed("phases.exchange.shown_by", "giver")
     assert "exchange.cancels" in refused(found, "Cleo: show BJ BJ BJ")
     assert found.record("Ana: show BJ BJ BJ").verdict == "legal"
-    assert bound(changed("phases.levels.after_lost", 3).current_round)["master"] == "Dan"
+    assert bound(changed("levels.after_lost", 3).current_round)["master"] == "Dan"
     assert owed(changed("phases.exchange.owed", 1), "exchange")[0]["cards"] == 1
     stays = changed("phases.kitty.left_when", "kitty.trumps == 0", "kitty 4H 5H 6H 7H 8H 9H")
     assert "kitty.left" in refused(stays, "Ben: leave")

@@ -105,7 +105,7 @@ def test_what_is_named_again_is_held_again(table: Table) -> None:
     match = table(**{"holdings.couple.most": 3})
     match.record("Ana: couple")
     assert match.judge("Ana: couple").verdict == "illegal"  # there is only one such king
-    match = table(**{"phases.holdings.announced-once": False})
+    match = table(**{"holdings.announced-once": False})
     match.record("Ana: couple")
     assert codes(match, "Ana: couple") == ["holdings.announced-held"]
 

@@ -365,9 +365,9 @@ def test_a_users_folder_may_hold_a_language_alone(folder: Path) -> None:
 
 
 def test_options_speak_of_rules_as_files_do() -> None:
-    less, applied, faults = check("doppelkopf", ["phases.calls.in-time=false"])
+    less, applied, faults = check("doppelkopf", ["calls.in-time=false"])
     assert less is not None, faults
-    assert applied == {"phases.calls.in-time": False}
+    assert applied == {"calls.in-time": False}
     assert "calls.in-time" not in cites(less)
     more, _, faults = check("base", ['phases.tricks.follow="2.3"', "phases.tricks.held.say=no"])
     assert more is not None, faults

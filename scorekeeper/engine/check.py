@@ -42,7 +42,7 @@ from scorekeeper.ruleset.reports import (
     Statistic,
 )
 from scorekeeper.ruleset.tables import join_key
-from scorekeeper.ruleset.vocabulary import PHASES, clause_words
+from scorekeeper.ruleset.vocabulary import COMPILED_PHASES, clause_words
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping
@@ -278,7 +278,7 @@ def role_splits(rules: Ruleset) -> Iterator[tuple[int, RoleSplit]]:
     seen = {seats_in_play(rules, count) for count in player_counts(rules.players)}
     for seats in sorted(seen)[:MAX_SEATS]:
         splits = [RoleSplit("", {}, {})]
-        for phase in (rules.phases[name] for name in PHASES if name in rules.phases):
+        for phase in (rules.phases[name] for name in COMPILED_PHASES if name in rules.phases):
             splits = [more for split in splits for more in phase.splits(split, seats)]
         yield from ((seats, split) for split in splits)
 

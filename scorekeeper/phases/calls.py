@@ -34,7 +34,7 @@ from scorekeeper.notation import Entry
 from scorekeeper.notation.entry import Actor, EntryType
 from scorekeeper.notation.syntax import Syntax, clean
 from scorekeeper.ruleset.tables import Parameter
-from scorekeeper.ruleset.vocabulary import clause, phase
+from scorekeeper.ruleset.vocabulary import beside, clause
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -258,7 +258,7 @@ class CallCatalog:
 # --- the phase
 
 
-@phase
+@beside
 class Calls(Phase[State], ResultPart, Coverage):
     """The phase of calls: who may make which call, and until when."""
 

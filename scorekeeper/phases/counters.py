@@ -18,7 +18,7 @@ from scorekeeper.engine.measures import Owner, seats_of
 from scorekeeper.engine.phase import OWN, MatchCounters, Measure, Phase, View
 from scorekeeper.engine.rows import EACH, SIDES
 from scorekeeper.ruleset.tables import Parameter
-from scorekeeper.ruleset.vocabulary import phase
+from scorekeeper.ruleset.vocabulary import beside
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -80,7 +80,7 @@ class Counter:
         ]
 
 
-@phase
+@beside
 class Counters(Phase[State], MatchCounters):
     """The counters of a match."""
 

@@ -41,7 +41,7 @@ from scorekeeper.phases.counting_points import (
     won_by_seats,
 )
 from scorekeeper.ruleset.tables import Parameter, join_key
-from scorekeeper.ruleset.vocabulary import phase
+from scorekeeper.ruleset.vocabulary import beside
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -60,7 +60,7 @@ ROLES = (WINNERS, LOSERS)
 TIED = "tied"
 
 
-@phase
+@beside
 class Counting(Phase[State], ResultPart, Coverage):
     """The phase that counts points and decides who has won.
 

@@ -31,7 +31,7 @@ from scorekeeper.phases.holdings_state import (
     counting_holdings,
     undecided_holdings,
 )
-from scorekeeper.ruleset.vocabulary import clause, phase
+from scorekeeper.ruleset.vocabulary import beside, clause
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -51,7 +51,7 @@ def _announce(names: Iterable[str]) -> EntryType:
     return EntryType("announce", NamedSyntax(names), N_("announces a holding"), is_implicit=True)
 
 
-@phase
+@beside
 class Holdings(Phase[State], ResultPart, Coverage):
     """The phase in which cards are announced for points or for their effect."""
 

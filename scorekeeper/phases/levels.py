@@ -22,7 +22,7 @@ from scorekeeper.engine.setup import place
 from scorekeeper.notation.entry import Actor, EntryType, Timing
 from scorekeeper.notation.syntax import PlayerName, parse_whole
 from scorekeeper.ruleset.tables import Parameter
-from scorekeeper.ruleset.vocabulary import clause, phase
+from scorekeeper.ruleset.vocabulary import beside, clause
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -96,7 +96,7 @@ def _is_first(rnd: Round, _: object) -> bool:
     return "levels" not in rnd.seating.standing["carry"] and not rnd.setup.standing
 
 
-@phase
+@beside
 class Levels(Phase[State], ResultPart):
     """The phase that tracks the levels and the master, and determines the next ones."""
 

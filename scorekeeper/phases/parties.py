@@ -30,7 +30,7 @@ from scorekeeper.engine.setup import stated_now
 from scorekeeper.notation.syntax import Syntax, find_seat
 from scorekeeper.ruleset.orders import iter_patterns, match_kinds
 from scorekeeper.ruleset.tables import Parameter
-from scorekeeper.ruleset.vocabulary import phase
+from scorekeeper.ruleset.vocabulary import beside
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 SOLOIST = "soloist"
 
 
-@phase
+@beside
 class Parties(Phase[None], ResultPart, SideRules):
     """The phase that determines which side each player is on."""
 

@@ -42,7 +42,7 @@ from scorekeeper.notation.syntax import (
 from scorekeeper.phases import table_facts
 from scorekeeper.phases.table_facts import MAX_POINTS
 from scorekeeper.ruleset.tables import Parameter
-from scorekeeper.ruleset.vocabulary import clause, phase
+from scorekeeper.ruleset.vocabulary import beside, clause
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -60,7 +60,7 @@ if TYPE_CHECKING:
 ALWAYS_NAMED = ("who", "entry", "must")  # names that a message may use in braces besides measures
 
 
-@phase
+@beside
 class Table(Phase[None]):
     """The phase for facts about the table and for the table's decisions. `penalties` are the
     ruleset's penalty classes."""

@@ -16,7 +16,7 @@ from scorekeeper.notation.entry import Actor, EntryType, Timing
 from scorekeeper.notation.syntax import Cards, Suit
 from scorekeeper.ruleset.orders import suit_name
 from scorekeeper.ruleset.tables import Parameter
-from scorekeeper.ruleset.vocabulary import phase
+from scorekeeper.ruleset.vocabulary import beside
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -32,7 +32,7 @@ def _is_trump(rnd: Round, _: object) -> bool:
     return bool(rnd.table.trump) and rnd.table.trump in (rnd.table.upcard, rnd.table.offered)
 
 
-@phase
+@beside
 class TurnUp(Phase[None]):
     """The phase in which the deal decides the trump suit."""
 

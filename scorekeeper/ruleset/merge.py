@@ -33,6 +33,8 @@ from scorekeeper.ruleset.surface import (
     LANGUAGE,
     SHEET_PAGE_TABLES,
     Shape,
+    as_file,
+    as_shown,
     expand,
     phases_named,
     with_defaults_of_file,
@@ -40,6 +42,7 @@ from scorekeeper.ruleset.surface import (
 from scorekeeper.ruleset.tables import LANGUAGE as LANGUAGE_TABLE
 from scorekeeper.ruleset.tables import (
     MAX_SETTING,
+    OWN_KEYS,
     VERSIONS,
     describe_kind,
     join_key,
@@ -47,6 +50,7 @@ from scorekeeper.ruleset.tables import (
     split_key,
     suggest,
 )
+from scorekeeper.ruleset.vocabulary import BESIDE
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -115,14 +119,14 @@ class MergedRuleset:
         """
         if self.shape is None:
             return []
-        self.surface = self.table
-        expanded = expand(self.surface, self.shape)
+        self.surface = as_file(self.table)
+        expanded = expand(self.table, self.shape)
         self.table, self._written = expanded.table, expanded.written
         self.resolve()
         return [
             RulesetFault(
                 self._file_of(fault.key),
-                join_key(fault.key),
+                join_key(as_shown(fault.key)),
                 fault.message,
                 fault.found,
                 fault.allowed,
@@ -176,7 +180,8 @@ class MergedRuleset:
             return self._recited[parts]
         if parts[0] == "languages" and len(parts) > 2 and self._file_of(parts) in self.languages:
             return join_key(parts[2:])
-        return join_key(parts) if parts not in (split_key(key), (key,)) else key
+        shown = parts if self.shape is None else as_shown(parts)
+        return join_key(shown) if shown not in (split_key(key), (key,)) else key
 
     def as_written(self, message: str) -> str:
         """Return a message with the keys that the files wrote in place of those in `table`."""
@@ -214,9 +219,7 @@ def resolve(
     for path, _, table in reversed(layers):
         layer = Layer(merged, quote_path(path))
         cites = table.pop(CITES, {})
-        if merged.shape is not None:
-            table = merged.shape.normalize(table)
-        layer.merge(merged.table, table, ())
+        layer.merge_file(table)
         layer.apply_cites(cites)
         faults += layer.faults
     if is_earlier:
@@ -380,6 +383,15 @@ class Layer:
         self.shape = merged.shape
         self.faults: list[RulesetFault] = []
 
+    def merge_file(self, table: Row) -> None:
+        """Merge a file's table, or that of options, into the result so far."""
+        if self.shape is not None:
+            for name in self.shape.misplaced(table):
+                message = "there is no such phase in a ruleset file"
+                self._add_fault(("phases", name), message, name, BESIDE[name], written=True)
+            table = self.shape.normalize(table)
+        self.merge(self._merged.table, table)
+
     def merge(self, base: Json, over: Row, at: Parts = ()) -> None:
         """Merge the table `over` into `base`, whose path is `at`. Move rows as `over` requests."""
         is_surface = self.shape is not None
@@ -393,6 +405,8 @@ class Layer:
                 continue
             if defaults and isinstance(value, dict) and not isinstance(base.get(key), dict):
                 value = with_defaults_of_file(value, defaults)
+            if value is False and key not in base and here[0] == "phases" and key in OWN_KEYS:
+                continue  # its table is dropped, too
             if value is False and key not in base and (rows or self._rule_at(here)):
                 message, rule = "there is no such row to drop", self._rule_at(here)
                 if rule:
@@ -431,7 +445,7 @@ class Layer:
         if shape is None or here[:-1] != (CLAUSES,) or not isinstance(phases, dict):
             return ""
         paths = (shape.path_of_rule(phase, here[-1], phases) for phase in phases)
-        return next((join_key(path) for path in paths if path is not None), "")
+        return next((join_key(as_shown(path)) for path in paths if path is not None), "")
 
     def _merge_table(self, base: Json, key: str, over: Json, here: Parts) -> None:
         old = base.get(key)
@@ -534,6 +548,8 @@ class Layer:
         A standard rule that no file has written gets its row in its phase's table.
         """
         table, shape = self._merged.table, self.shape
+        if shape is not None and len(parts) == 1 and parts[0] in OWN_KEYS:
+            return ("phases", *parts)
         if isinstance(_value_at(table, parts), dict):
             return parts
         phases, named = table.get("phases"), parts[1:] if parts[0] == "phases" else parts
@@ -560,9 +576,13 @@ class Layer:
         if len(self.faults) < untrusted.MAX_FAULTS:
             self._add_fault(here, message, f'"{quote(word)}"', suggest(word, known))
 
-    def _add_fault(self, here: Parts, message: str, found: str, allowed: str) -> None:
+    def _add_fault(
+        self, here: Parts, message: str, found: str, allowed: str, written: bool = False
+    ) -> None:
+        """Add a fault at a path, which is that of the merged tables unless it is as `written`."""
+        shown = here if written or self.shape is None else as_shown(here)
         if len(self.faults) < untrusted.MAX_FAULTS:
-            self.faults.append(RulesetFault(self._file, join_key(here), message, found, allowed))
+            self.faults.append(RulesetFault(self._file, join_key(shown), message, found, allowed))
 
 
 def _is_row(value: object) -> bool:
@@ -673,7 +693,9 @@ def set_options(
                 RulesetFault(OPTIONS, "", "too many values are set", f"{len(options)}", allowed)
             ]
     # Tables of rows that a ruleset may have, although this one has no row in them.
-    tables: set[Parts] = set() if merged.shape is None else {(name,) for name in merged.shape.rows}
+    tables: set[Parts] = set()
+    if merged.shape is not None:
+        tables = {(name,) for name in (*merged.shape.rows, *OWN_KEYS)}
     new = _new_rows(merged.table, leaves, tables)
     for here, leaf in leaves:
         if _apply(layer, merged.table, here, leaf, new):
@@ -735,8 +757,7 @@ def _apply(layer: Layer, table: Json, here: Parts, value: object, new: set[Parts
     for part in reversed(here[:-1]):
         over = {part: over}
     count = len(layer.faults)
-    shape = layer.shape
-    layer.merge(table, over if shape is None else shape.normalize(over))
+    layer.merge_file(over)
     return len(layer.faults) == count
 
 

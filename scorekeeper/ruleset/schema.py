@@ -13,7 +13,7 @@ from scorekeeper.core.expressions.compiler import FUNCTIONS
 from scorekeeper.core.expressions.parser import is_name
 from scorekeeper.core.rulings import ILLEGAL
 from scorekeeper.core.text import find_nearest, quote
-from scorekeeper.ruleset.surface import ELSEWHERE, SHEET_PAGE_TABLES
+from scorekeeper.ruleset.surface import SHEET_PAGE_TABLES
 from scorekeeper.ruleset.tables import (
     CLAUSE,
     HEADER,
@@ -38,6 +38,7 @@ from scorekeeper.ruleset.tables import (
     with_defaults,
 )
 from scorekeeper.ruleset.vocabulary import (
+    BESIDE,
     IMPLICIT_PHASES,
     PHASES,
     PhaseSpec,
@@ -227,10 +228,9 @@ class SchemaChecker:
         for name, row in self.iter_rows("phases", self._find_table("phases")):
             where, cls = join_path("phases", name), find_phase(name, row)
             if cls is None:
-                written = [phase for phase in PHASES if phase not in ELSEWHERE]
-                hint = _suggest(name, written)
+                hint = _suggest(name, PHASES)
                 message = f"there is no phase “{quote(name)}”{hint}"
-                self.report(where, quote(name), ", ".join(written), message)
+                self.report(where, quote(name), ", ".join(PHASES), message)
                 continue
             self.phases[name] = cls
         self.tables = {**self.data, "phases": self.phases}
@@ -246,10 +246,8 @@ class SchemaChecker:
                 if listed
                 else "because none is listed"
             )
-            times = [name for name in PHASES if name not in ELSEWHERE]
-            allowed = ", ".join(name for name in times if not _require(find_phase(name)).concurrent)
             found = ", ".join(listed) or "no phase"
-            self.report("phases", found, allowed, f"phases: nothing is played, {why}")
+            self.report("phases", found, ", ".join(PHASES), f"phases: nothing is played, {why}")
 
     def _check_company(self, where: str, cls: PhaseSpec) -> None:
         """Report missing phases and tables that a phase requires, and phases that it excludes."""
@@ -259,8 +257,8 @@ class SchemaChecker:
                 self.report(where, f"no [{section}]", f"[{section}]", message)
         for other in cls.others:
             if other not in self.phases:
-                message = f"{where} also needs the phase “{other}”"
-                self.report(where, f"no phases.{other}", f"[phases.{other}]", message)
+                place = BESIDE.get(other) or f"[phases.{other}]"
+                self.report(where, "nothing", place, f"{where} also needs {place}")
         rest = [name for name in self.phases if name not in (*IMPLICIT_PHASES, cls.name)]
         if cls.only and rest:
             message = f"{where} must be the only phase"

@@ -14,9 +14,24 @@ from scorekeeper.core import untrusted
 from scorekeeper.core.text import quote
 from scorekeeper.core.types import NamedTuple
 from scorekeeper.ruleset.reports import BREAKDOWN, SHEET, STATISTIC
-from scorekeeper.ruleset.tables import CLAUSE, SCORE, TABLES, describe_kind, suggest
+from scorekeeper.ruleset.tables import (
+    CLAUSE,
+    OWN_KEYS,
+    PHASE,
+    SCORE,
+    TABLES,
+    describe_kind,
+    suggest,
+)
 from scorekeeper.ruleset.tables import VERSION as COMPILED
-from scorekeeper.ruleset.vocabulary import HELD, clause_words, find_phase, is_phase, variants_of
+from scorekeeper.ruleset.vocabulary import (
+    BESIDE,
+    HELD,
+    clause_words,
+    find_phase,
+    is_phase,
+    variants_of,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -50,12 +65,10 @@ WORD_OF_KEY = {
 }
 # What the sheet's page may say of a score row.
 LINE = ("label", "worth")
-# Phases of the compiled tables that a file writes elsewhere.
-ELSEWHERE = {
-    "turnup": "[deal] with the key turned",
-    "parties": "[parties] with the key cite",
-    "counting": "[phases.tricks] with the word counted",
-}
+# Those of them that are compiled before the tricks are played.
+BEFORE_PLAY = ("parties", "calls", "holdings")
+# Those of them that every ruleset with the table has, even if it has no key of its own.
+BROUGHT = (*BEFORE_PLAY, "levels")
 # Clause words that every phase has.
 GENERAL = ("require", "remark", "until", HELD)
 # What a duty asks for if its row does not say so, by the cards that meet it.
@@ -108,6 +121,22 @@ class Expanded(NamedTuple):
 # --- the shape of one file
 
 
+def as_shown(path: Parts) -> Parts:
+    """Return a path as a file writes it. The tables in OWN_KEYS have their own keys in them."""
+    return path[1:] if path[:1] == ("phases",) and path[1:2] and path[1] in OWN_KEYS else path
+
+
+def as_file(table: Json) -> Json:
+    """Return merged tables in the form of one file (see `as_shown`)."""
+    phases = table.get("phases")
+    if not isinstance(phases, dict):
+        return table
+    moved = {name: phases[name] for name in OWN_KEYS if isinstance(phases.get(name), dict)}
+    rest = {name: row for name, row in phases.items() if name not in moved}
+    tables = {name: {**own, **table.get(name, {})} for name, own in moved.items()}
+    return {**table, "phases": rest, **tables}
+
+
 def phases_named(tables: Iterable[Row]) -> list[str]:
     """Return the names of all phases in these files, as compiled."""
     names: dict[str, None] = {}
@@ -115,9 +144,11 @@ def phases_named(tables: Iterable[Row]) -> list[str]:
         phases = table.get("phases")
         for name in phases if isinstance(phases, dict) else ():
             names[name] = None
-        for name in ("parties", "remedies", "counters", "table"):
-            names[name] = None
-    names["counting"] = None
+        for name in OWN_KEYS:
+            if name in table:
+                names[name] = None
+    for name in ("parties", "remedies", "counters", "table", "counting"):
+        names[name] = None
     return [name for name in names if is_phase(name)]
 
 
@@ -184,8 +215,8 @@ class Shape:
 
         A value of the wrong kind stays, and is reported when the ruleset is checked.
         """
-        result: Json = dict(table)
         self._add(phases_named([table]))
+        result = self._with_own_keys_apart(table)
         for name, takes in self.rows.items():
             rows = result.get(name)
             if isinstance(rows, dict):
@@ -210,6 +241,53 @@ class Shape:
                 for name, row in phases.items()
             }
         return result
+
+    def misplaced(self, table: Row) -> list[str]:
+        """Return the phases of a file that belong elsewhere, since they are no time of a round."""
+        phases = table.get("phases")
+        return [name for name in phases if BESIDE.get(name)] if isinstance(phases, dict) else []
+
+    def _with_own_keys_apart(self, table: Row) -> Json:
+        """Return a file's table with the own keys of some tables in `[phases]`, as compiled.
+
+        A value that is no table is a key, since their rows are tables.
+        """
+        result: Json = dict(table)
+        phases = table.get("phases", {})
+        if not isinstance(phases, dict):
+            return result
+        moved: Json = {}
+        for name in OWN_KEYS:
+            rows = table.get(name)
+            if rows is False:
+                moved[name] = False
+                if name == "levels":
+                    del result[name]
+            if not isinstance(rows, dict):
+                continue
+            known = self._own_keys(name)
+            own = {
+                key: value
+                for key, value in rows.items()
+                if key in known
+                or name == "levels"
+                or not (value is False or isinstance(value, dict))
+            }
+            if own or name in BROUGHT:
+                moved[name] = own
+            result[name] = {key: value for key, value in rows.items() if key not in own}
+            if name == "levels":
+                del result[name]
+        times = {name: row for name, row in phases.items() if not BESIDE.get(name)}
+        if moved or "phases" in table:
+            result["phases"] = {**times, **moved}
+        return result
+
+    def _own_keys(self, name: str) -> set[str]:
+        keys = set(PHASE)
+        for cls in self.classes.get(name, []):
+            keys |= {*cls.parameters, *cls.clause_order.split()}
+        return keys
 
     def _row(self, name: str, row: object, takes: Mapping[str, Parameter]) -> object:
         if isinstance(row, dict):
@@ -310,7 +388,7 @@ class _Expansion:
         self.own = own if isinstance(own, dict) else {}
         if isinstance(phases, dict):
             self._complete_rows(phases)
-            table["phases"] = self._phases(self._concurrent(self._without_misplaced(phases)))
+            table["phases"] = self._phases(self._concurrent(phases))
         clauses = {**self.clauses, **self.own}
         for name in self.own:
             self.written.pop(("clauses", name), None)
@@ -416,34 +494,22 @@ class _Expansion:
 
     # --- phases
 
-    def _without_misplaced(self, phases: Row) -> Json:
-        """Return the phases, and report those that a file writes elsewhere."""
-        for name, allowed in ELSEWHERE.items():
-            if name in phases:
-                message = "there is no such phase in a ruleset file"
-                self._add_fault(("phases", name), message, name, allowed)
-        return {name: row for name, row in phases.items() if name not in ELSEWHERE}
-
     def _concurrent(self, phases: Row) -> Json:
-        """Return the phases with those that a file writes elsewhere, because they are no time."""
+        """Return the phases in the order of compiled tables, with those that are no time."""
         result: Json = {}
-        deal, parties = self.table.get("deal"), self.table.get("parties")
+        deal = self.table.get("deal")
         turned = deal.pop("turned", False) if isinstance(deal, dict) else False
         if self._is_rule(turned, ("deal", "turned")):
             result["turnup"] = turned
             self.written["phases", "turnup"] = ("deal", "turned")
-        together: Json = {}
-        if isinstance(parties, dict):
-            keys = [key for key, value in parties.items() if not isinstance(value, dict)]
-            together = {key: parties.pop(key) for key in keys}
-            self.written["phases", "parties"] = ("parties",)
+        beside = {name: phases[name] for name in OWN_KEYS if name in phases}
+        before = {name: row for name, row in beside.items() if name in BEFORE_PLAY}
         for name, row in phases.items():
-            if isinstance(parties, dict) and name in ("calls", "tricks"):
-                result.setdefault("parties", together)
-            result[name] = row
-        if isinstance(parties, dict):
-            result.setdefault("parties", together)
-        return result
+            if name == "tricks":
+                result |= before
+            if name not in beside:
+                result[name] = row
+        return {**result, **beside}
 
     def _phases(self, phases: Row) -> Json:
         result: Json = {}

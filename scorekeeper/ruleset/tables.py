@@ -39,6 +39,8 @@ NONE = "none"  # the code that means no language, which a ruleset cannot use as 
 # The default for a required key. The schema reports a row in which such a key is missing.
 REQUIRED: Final = object()
 
+# Tables whose own keys and rules are compiled as a phase, because they concern the whole round.
+OWN_KEYS = ("parties", "calls", "holdings", "levels", "remedies", "counters")
 # The phases of earlier versions that have another name now.
 RENAMED_PHASES = {"reservations": "auction"}
 _KEYS_OF_WISHES = {"default": "nobody"}
@@ -104,6 +106,8 @@ def current_option(key: str) -> str:
     'phases.auction.deals'
     """
     parts = key.split(".")
+    if len(parts) > 2 and parts[0] == "phases" and parts[1] in OWN_KEYS:
+        return ".".join(parts[1:])
     if len(parts) != 3 or parts[0] != "phases" or parts[1] not in RENAMED_PHASES:
         return key
     return f"phases.{RENAMED_PHASES[parts[1]]}.{_KEYS_OF_WISHES.get(parts[2], parts[2])}"

@@ -21,13 +21,28 @@ if TYPE_CHECKING:
 B = TypeVar("B", bound="Callable[..., object]")
 P = TypeVar("P", bound="PhaseSpec")
 
-# The modules of the phases that a ruleset can name. A phase whose roles depend on another phase is
-# listed after it.
-PHASES = (
+# What a ruleset's tables bring, with the place where a file has it. It is compiled like a phase.
+# Most of it runs for the whole round, so it is no time of the round that a file could name.
+BESIDE = {
+    "table": "",
+    "remedies": "[remedies]",
+    "counters": "[counters]",
+    "parties": "[parties] with the key cite",
+    "calls": "[calls]",
+    "holdings": "[holdings]",
+    "levels": "[levels]",
+    "counting": "[phases.tricks] with the word counted",
+    "turnup": "[deal] with the key turned",
+}
+
+# The modules of the compiled phases. One whose roles depend on another is listed after it.
+COMPILED_PHASES = (
     *("table", "remedies", "choice", "bids", "reveal", "bouts"),
     *("auction", "naming", "parties", "calls", "tricks", "counting"),
     *("draw", "exchange", "give", "holdings", "kitty", "levels", "stock", "turnup", "counters"),
 )
+PHASES = tuple(name for name in COMPILED_PHASES if name not in BESIDE)
+"""The phases that a ruleset can name, each a time of the round."""
 
 # Phases that are defined in another phase's module.
 DEFINED_IN = {"naming": "choice"}
@@ -145,14 +160,22 @@ clause = ClauseWord
 
 def phase(cls: P) -> P:
     """Register a phase. Use this as a class decorator."""
+    assert cls.name in PHASES
     selected = VARIANTS.get(cls.name, ("", "", ""))[1]
     _phases[cls.name, cls.variant if cls.variant == selected else ""] = cls
     return cls
 
 
+def beside(cls: P) -> P:
+    """Register what a table brings. Use this as a class decorator."""
+    assert cls.name in BESIDE
+    _phases[cls.name, ""] = cls
+    return cls
+
+
 def is_phase(name: object) -> bool:
-    """Return whether a ruleset can name this phase."""
-    return name in PHASES
+    """Return whether compiled tables can name this phase."""
+    return name in COMPILED_PHASES
 
 
 def find_phase(name: str, row: Row = _NO_ROW) -> PhaseSpec | None:
@@ -162,7 +185,7 @@ def find_phase(name: str, row: Row = _NO_ROW) -> PhaseSpec | None:
     """
     key, value, module = VARIANTS.get(name, ("", "", ""))
     variant = value if key and row.get(key) == value else ""
-    if (name, variant) not in _phases and name in PHASES:
+    if (name, variant) not in _phases and name in COMPILED_PHASES:
         import_module(f"scorekeeper.phases.{module if variant else DEFINED_IN.get(name, name)}")
     return _phases.get((name, variant))
 
@@ -196,5 +219,5 @@ def clause_words(phases: Iterable[PhaseSpec]) -> dict[str, ClauseWord]:
 
 def load_all() -> tuple[list[PhaseSpec], list[ClauseWord]]:
     """Return all phases with their variants, and clause words, for documentation and checks."""
-    phases = [cls for name in PHASES for cls in variants_of(name)]
+    phases = [cls for name in COMPILED_PHASES for cls in variants_of(name)]
     return phases, list(_words.values())

@@ -44,7 +44,7 @@ from scorekeeper.phases.remedies.view import (
     remark_nothing_to_waive,
 )
 from scorekeeper.ruleset.tables import Parameter
-from scorekeeper.ruleset.vocabulary import PHASES, clause, phase
+from scorekeeper.ruleset.vocabulary import COMPILED_PHASES, beside, clause
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
@@ -90,7 +90,7 @@ def _has_forfeited(rnd: Round, subject: object) -> bool:
     return seat >= 0 and not set(mates(rnd, seat)).isdisjoint(seats_of(subject))
 
 
-@phase
+@beside
 class Remedies(Phase[State], Law):
     """The phase that applies the ruleset's law to faults."""
 
@@ -167,7 +167,7 @@ class Remedies(Phase[State], Law):
                     self.rules.fault(where, f"no {BARRED}", allowed, message)
         for remedy in self.remedies.values():
             for code in remedy.on:
-                if code not in CODES and code.partition(".")[0] not in PHASES:
+                if code not in CODES and code.partition(".")[0] not in COMPILED_PHASES:
                     where = f"remedies.{remedy.name}.on"
                     allowed = f"{', '.join(CODES)}, or PHASE.CLAUSE"
                     self.rules.fault(where, code, allowed, f"{where}: no finding is “{code}”")
