@@ -615,7 +615,7 @@ class _Expansion:
         return False
 
     def _is_replaced(self, phase: str, word: str) -> bool:
-        """Return whether rows of [clauses] stand in the place of a standard rule.
+        """Return whether rows of [clauses] replace a standard rule.
 
         They do if they have its word, or if a duty has its name.
         """
