@@ -57,13 +57,13 @@ class State:
 
     `order` lists the seats in speaking order. `number` is the number of times that bidding has
     begun. `last_speaker` is the seat that spoke last, or -1 before the first statement.
-    `statements` are pairs of a seat and the words it said. `bids` maps a seat to its last bid, and
-    `named` lists the bids in order, as pairs of a seat and a contract. `passed` lists the seats
-    that have passed. If a player who passed may bid again, it lists only the passes since the last
-    bid. `high_bidder` is the seat with the current bid, or -1, and `last_active` is the last seat
-    that bid or doubled. `awaits_answer` is true if the elder player must answer a bid. `doubled` is
-    the number of doubles of the current bid. `is_closed` is true if a double has ended the bidding,
-    and `is_decided` once the bidding is finished.
+    `statements` are pairs of a seat and the words of its statement. `bids` maps a seat to its last
+    bid, and `named` lists the bids in order, as pairs of a seat and a contract. `passed` lists the
+    seats that have passed. If a player who passed may bid again, it lists only the passes since the
+    last bid. `high_bidder` is the seat with the current bid, or -1, and `last_active` is the last
+    seat that bid or doubled. `awaits_answer` is true if the elder player must answer a bid.
+    `doubled` is the number of doubles of the current bid. `is_closed` is true if a double has ended
+    the bidding, and `is_decided` once the bidding is finished.
 
     `forced_passes` lists the seats that must still pass because they had no other choice when the
     auction was decided early. `result_offer` is the contract named by a result.

@@ -541,7 +541,7 @@ def _possible_declarers(
     rnd: Round, state: State, contracts: RankedWishes, wish: Wish
 ) -> list[tuple[int, Wish]]:
     """Return the seats whose wish may have become the contract, given all statements, each with its
-    wish. Seat -1 stands for the contract played without a wish. Raise Impossible if there are none.
+    wish. The seat is -1 for the contract played without a wish. Raise Impossible if there are none.
     """
     said = {
         seat: own for seat, own in state.wishes_by_seat.items() if seat not in state.pending_seats

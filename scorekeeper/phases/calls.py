@@ -1,5 +1,5 @@
-"""Calls during play. A player calls that their own side will win, or that the other side will stay
-below a number of points.
+"""Calls during play. A player calls that their own side will win, or that the other side will score
+fewer points than a stated number.
 
 A call commits the caller's side. It proves nothing about the caller's hand.
 """
@@ -58,12 +58,12 @@ ANNOUNCED_INDEX, LEVELS_INDEX = (
 
 
 class State:
-    """The calls of a round. A side is 0 (declaring) or 1, a player is a seat.
+    """The calls of a round. A side is 0 (declaring) or 1, and a player is a seat.
 
     `calls_by_side` are the calls of each side, including implied calls. `is_reply` is true for a
-    side that announced too late, except as a reply to the other side. `log` contains the seat, side
-    and name of each call. `called_side` maps seats to the side that they have called for.
-    `heard_sides` maps seats to the side that all players know they have called for.
+    side whose announcement was in time only as a reply to the other side. `log` contains the seat,
+    side and name of each call. `called_side` maps seats to the side that they have called for.
+    `heard_sides` maps a seat to this side only if all players know which side the call is for.
     `reported_failures` are the calls (side, name) that have been reported as failed. `from_result`
     are the calls stated in a result, until their callers have been inferred.
     """
@@ -176,8 +176,8 @@ class CallCatalog:
         return int(self.rows[name]["cards"]) - later
 
     def find_too_late(self, rnd: Round, state: State, seat: int, side: int, call: str) -> str:
-        """Return the first call that is too late for that seat: the call made, or one that it
-        implies. Return "" if none is."""
+        """Return the name of the first call that is too late for that seat. It is the call made or
+        one that this call implies. Return "" if none is too late."""
         held, has = rnd.hands.size(seat), self.called(rnd, state, side)
         for name in self.implied[side].get(call, ()):
             if name in has or held >= self.min_cards(rnd, name):
@@ -188,8 +188,8 @@ class CallCatalog:
         return ""
 
     def _is_timely_reply(self, rnd: Round, state: State, side: int, held: int) -> bool:
-        """Return whether an announcement with that many cards in hand is in time as a reply to the
-        other side."""
+        """Return whether an announcement is in time as a reply to the other side if its caller
+        holds that many cards."""
         if not self._fewer_by_dealt:
             return False
         needed = [
@@ -200,8 +200,8 @@ class CallCatalog:
     # --- sides
 
     def side_of(self, rnd: Round, state: State, seat: int, call: Call) -> int | None:
-        """Return the side that a seat's call is for, or None if neither side could make it. Raise
-        Unreadable if both sides could make the call and the call does not name a side."""
+        """Return the side that a seat's call is for, or None if neither side could make the call.
+        Raise Unreadable if both sides could make it and the entry does not name a side."""
         side = call.side or self.rows[call.name]["side"]
         if side:
             return self.sides.index(side)
@@ -447,8 +447,8 @@ class Calls(Phase[State], ResultPart, Coverage):
         )
 
     def _summarize_calls(self, side: int) -> Reader:
-        """Return a function that computes all measures of a side: whether it has announced, how
-        many levels it has called, and each call."""
+        """Return a function that computes all measures of a side. They are whether the side has
+        announced, how many levels it has called, and whether it has made each call."""
         catalogue = self.catalogue
         nothing: dict[object, float] = {
             **dict.fromkeys(catalogue.rows, False),
@@ -532,15 +532,15 @@ class Calls(Phase[State], ResultPart, Coverage):
         return CallsView(self, rnd)
 
     def words_by_side(self, rnd: Round) -> Iterator[tuple[str, list[str]]]:
-        """Yield each side that has called, with its calls in the game's words."""
+        """Yield each side that has called, together with the game's words for its calls."""
         for side, name in enumerate(self.catalogue.sides):
             words = [rnd.rules.translate_word(call) for call in self.calls_of(rnd, side)]
             if words:
                 yield name, words
 
     def unproven_callers(self, rnd: Round) -> Iterator[tuple[str, str]]:
-        """Yield the players who have called for a side that they are not known to be on, each with
-        that side."""
+        """Yield each player who has called for a side without being known to be on it, together
+        with that side."""
         side_of = rnd.require_sides().side_of
         for seat, side in rnd.state(self).called_side.items():
             if side_of(seat) is None:
@@ -555,8 +555,7 @@ class Calls(Phase[State], ResultPart, Coverage):
 
 
 class CallsView(View[None]):
-    """The view of the calls. It reads the round directly until the second edition of the
-    language."""
+    """The view of the calls. Unlike other views, this view reads the round directly."""
 
     __slots__ = ("phase", "rnd")
 
@@ -594,8 +593,9 @@ class CallsView(View[None]):
         return {**found, "players": players} if players else found
 
     def summary(self) -> Json:
-        """Return the calls as JSON. The side is omitted in front of its first call if both have the
-        same name. In a round that counts, `player.kept` contains the calls that have not failed."""
+        """Return the calls as JSON. A side's name is omitted if its first call has the same name.
+        In a finished round that is not void, `player.kept` contains the calls that have not failed.
+        """
         phase, rnd = self.phase, self.rnd
         sides = [
             " ".join(words if words[0] == rnd.rules.translate_word(name) else [f"{name}:", *words])
@@ -679,7 +679,7 @@ def _example_call(catalogue: CallCatalog) -> str:
 
 
 def _infer_callers(rnd: Round, state: State, catalogue: CallCatalog) -> None:
-    """Infer the callers of the calls in a result.
+    """Infer which players made the calls in a result.
 
     Some players of the side have made these calls, in some order. Each call is judged as if it were
     made now, because a call that is too late once stays too late.

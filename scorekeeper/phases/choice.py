@@ -35,12 +35,12 @@ if TYPE_CHECKING:
 
 
 class State:
-    """A choice.
+    """The state of a choice.
 
     `seats_to_choose` are the seats that may choose, in the order in which they choose. `mode` is
     the chosen option and `chosen_by` the seat that chose it; before the choice they are "" and
-    None. `is_repeated` is true if this round repeats an earlier round and its mode. `used_seats`
-    are the seats that have used up their choice.
+    None. `is_repeated` is true if this round repeats an earlier round in the same mode.
+    `used_seats` are the seats that have used up their choice.
     """
 
     __slots__ = ("chosen_by", "is_repeated", "mode", "seats_to_choose", "used_seats")

@@ -62,11 +62,11 @@ TIED = "tied"
 
 @beside
 class Counting(Phase[State], ResultPart, Coverage):
-    """The phase that counts points and decides who has won.
+    """The phase that counts points and determines the winners.
 
     `sides` are the names of the sides, the declaring side first. It is empty if the seating
-    determines the sides. The compiled ruleset supplies `specials` by name and `victory`. Each row
-    of `victory` contains a side that wins ("" for none) and its condition.
+    determines the sides. The compiled ruleset supplies `specials`, which are keyed by name, and
+    `victory`. Each row of `victory` contains a side that wins ("" for none) and its condition.
     """
 
     name = "counting"
@@ -159,7 +159,8 @@ class Counting(Phase[State], ResultPart, Coverage):
             **{name: f"how many {name}" for name in self._counted_specials()},
         }
         self.victory: list[tuple[str, Expression]] = []
-        self._first_victory: FirstTrue | None = None  # of the rows of [victory]
+        # finds the first row of [victory] whose condition holds
+        self._first_victory: FirstTrue | None = None
 
     def link(self) -> None:
         rules = self.rules
@@ -178,7 +179,7 @@ class Counting(Phase[State], ResultPart, Coverage):
             self._first_victory = FirstTrue(texts, self.victory[0][1].scope)
 
     def check(self, trial_allowed: bool) -> None:
-        """Report rows of [victory] that can never decide who has won."""
+        """Report rows of [victory] that can never determine the winner."""
         named = zip(self.rules.section("victory"), self.victory, strict=True)
         rows = [FirstMatch(name, when) for name, (_, when) in named]
         for row, why in unreachable(rows, ()):
@@ -247,7 +248,7 @@ class Counting(Phase[State], ResultPart, Coverage):
                 rnd.roles[role] = (sides.names[won], sides.members(won))
 
     def _find_specials(self, rnd: Round, state: State) -> bool:
-        """Record the special points that the play decides. Return False if some of them are
+        """Record the special points that follow from the play. Return False if some of them are
         unknown."""
         state.is_counted = True
         for special in find_in_tricks(rnd, self, self.specials.values(), state):
@@ -265,8 +266,8 @@ class Counting(Phase[State], ResultPart, Coverage):
         return self.victory[number - 1][0] if number else ""
 
     def totals(self, rnd: Round) -> SideTotals:
-        """Return the totals of the round. During play, return the totals that the sides are sure to
-        have."""
+        """Return the totals of the round. During play, return the totals that the sides have
+        already secured."""
         return rnd.state(self).totals or totals_so_far(rnd)
 
     def applied_rows(self, rnd: Round) -> Iterator[str]:
@@ -298,7 +299,7 @@ class Counting(Phase[State], ResultPart, Coverage):
             yield Measure(
                 f"{name}.won", "whether the side has won", self._side_won(side), kind=TRUTH
             )
-            # the same measure for every role, so it needs no seats
+            # The value is the same for every role, so the measure needs no seats.
             for what, total in totals.items():
                 total_of = BatchedMeasure(total, side)
                 yield Measure(f"{name}.{what}", f"the {what} that they won", total_of)
@@ -315,8 +316,8 @@ class Counting(Phase[State], ResultPart, Coverage):
         yield Measure("decided", doc, self._is_decided, kind=TRUTH)
 
     def _counts(self) -> Reader:
-        """Return a function that reads how often each special point was won, keyed by its name and
-        the side."""
+        """Return a function that returns how often each special point was won, keyed by its name
+        and the side."""
         none = {(name, side): 0 for name in self.rules.section("specials") for side in (0, 1)}
         return lambda rnd, _: none | self._counted_state(rnd).specials
 
@@ -336,8 +337,8 @@ class Counting(Phase[State], ResultPart, Coverage):
         return read
 
     def _won_by(self, rnd: Round, own: Owner, what: str) -> int:
-        """Return the points or tricks won by a player or a side. For a side, use the result if it
-        states them."""
+        """Return the points or tricks won by a player or a side. If a result states what a side has
+        won, return the stated number for the side."""
         own = _by_result(rnd, own)
         if own.side is not None:
             return self.totals(rnd).of(what)[own.side]
@@ -369,7 +370,8 @@ class Counting(Phase[State], ResultPart, Coverage):
         return rnd.state(self).winning_side is None and WINNERS not in rnd.roles
 
     def _is_decided(self, rnd: Round, _: object) -> bool:
-        """Return whether the winning side is certain, whichever side takes the remaining tricks.
+        """Return whether the winning side is certain, regardless of which side takes the remaining
+        tricks.
 
         That is the case if [victory] names the same side when either side takes all the remaining
         tricks. The round is left unchanged. Raises NotYetKnown if the answer depends on unproven
@@ -391,8 +393,8 @@ class Counting(Phase[State], ResultPart, Coverage):
         )
 
     def _sure_winner(self, rnd: Round, declaring: tuple[int, ...]) -> str:
-        """Return the side that has already won if these seats are the declaring side, or "" if none
-        has."""
+        """Return the side that has already won, on the assumption that these seats are the
+        declaring side. Return "" if no side has."""
         actual, supposed = rnd.sides, rnd.require_sides().copy(rnd.hands)
         supposed.assign(declaring)
         rnd.sides = supposed
@@ -422,7 +424,7 @@ class Counting(Phase[State], ResultPart, Coverage):
             yield split.add(f"{name} wins", roles, self._who_won(won))
 
     def _who_won(self, won: int | None) -> dict[str, bool]:
-        """Return the measures of the winner."""
+        """Return the measures that describe the winner."""
         sides = {f"{name}.won": side == won for side, name in enumerate(self.sides)}
         return {**sides, "nobody": won is None}
 
@@ -544,12 +546,12 @@ def _read_won(rnd: Round, found: SpecialPoint) -> WonSpecial:
 class CountingFacts(NamedTuple):
     """Points, tricks and special points of a round.
 
-    `sides` are the names of the sides, `labels` their titles. `totals` is None during play, or if
-    the seating determines the sides. `specials` is how often each side has each special point.
-    `counted` are the special points whose number a result states, and `won` those won in tricks.
-    `players` maps players to the words for their other special points. `by_result` is true if the
-    round was entered by its result. `forms` are the words of the ruleset's names, and `spoken`
-    translates them.
+    `sides` are the names of the sides, and `labels` are their titles. `totals` is None during play,
+    or if the seating determines the sides. `specials` states how often each side has each special
+    point. `counted` are the special points whose number a result states, and `won` are the special
+    points won in tricks. `players` maps players to the words for their other special points.
+    `by_result` is true if the round was entered as a result. `forms` are the words of the ruleset's
+    names, and `spoken` translates these names.
     """
 
     sides: Sequence[str]
@@ -624,8 +626,8 @@ class CountingView(View[CountingFacts]):
 
 
 def _how_won(won: WonSpecial) -> str:
-    """Return a text that names the winner and the card of a trick, and the players who lost a card
-    in it."""
+    """Return a sentence that names the winner and the winning card of a trick, and the players who
+    lost a card to it."""
     text = tr(
         "{winner} won trick {number} with {card}",
         winner=won.winner,
@@ -641,9 +643,10 @@ def _how_won(won: WonSpecial) -> str:
 
 
 def _by_result(rnd: Round, own: Owner) -> Owner:
-    """Return the owner of a measure, together with the side if a result stated what the sides won.
+    """Return the owner of a measure. If the round was entered as a result, the owner includes the
+    side.
 
-    Raises NotYetKnown if a result stated that and the owner is only part of a side.
+    Raises NotYetKnown if the round was entered as a result and the owner is only part of a side.
     """
     sides = rnd.sides
     if rnd.result is None or sides is None or own.side is not None:

@@ -72,10 +72,10 @@ class SideTotals(NamedTuple):
 
 
 class SpecialPoint(NamedTuple):
-    """A special point that was won in a trick, by its name.
+    """A special point that was won in a trick. `name` is its name.
 
-    `own` is the owner, with the trick's winner first, and `times` how often it was won.
-    `caught_from` are the seats that lost the cards of the special point in the trick.
+    `own` is the owner, whose first seat is the trick's winner. `times` is how often the special
+    point was won. `caught_from` are the seats that lost its cards in the trick.
     """
 
     special: str
@@ -86,15 +86,14 @@ class SpecialPoint(NamedTuple):
 
 
 class State:
-    """The result of a round that is finished or was entered by its result.
+    """The result of a round that is finished or was entered as a result.
 
-    `totals` are the points and tricks of the sides, None during play. `specials` is how often each
-    special point was won, keyed by its name and the side. `by_seats` is the same, keyed by its
-    name and the seats that won it. `special_points` are those won in tricks. `winning_side` is
-    None if no side has won. `is_counted` is true from the moment when special points are counted;
-    before it, their numbers are not known. `won_by_seat` is what each seat has won if the seating
-    determines the sides, and None during play. `snapshots` are pairs of a number of complete
-    tricks and a read-only copy of the round at that moment.
+    `totals` are the points and tricks of the sides, or None during play. `specials` is how often
+    each special point was won, keyed by its name and the side. `by_seats` holds the same numbers,
+    keyed by the name and the seats that won it. `special_points` are the special points won in
+    tricks. `winning_side` is None if no side has won. `won_by_seat` is what each seat has won if
+    the seating determines the sides; otherwise, and during play, it is None. `snapshots` are pairs
+    of a number of complete tricks and a read-only copy of the round at that moment.
     """
 
     __slots__ = (
@@ -160,7 +159,8 @@ def still_out(rnd: Round) -> list[int]:
 
 
 def kitty_and_heirs(rnd: Round) -> tuple[int, Sequence[int]]:
-    """Return the number of kitty cards, and the seats one of which receives them at the end."""
+    """Return the number of kitty cards, and the seats that may receive these cards at the end. One
+    of these seats does."""
     kitty = rnd.rules.kitty_rules
     return (0, ()) if kitty is None else (rnd.kitty_size, kitty.heirs(rnd))
 
@@ -189,8 +189,8 @@ class SpecialConditions(NamedTuple):
     """Properties of a special point's conditions.
 
     `settled` is true if the special point depends on the trick alone, so that its value never
-    changes. `at_last` is true if only the last trick can have it, and `caught` if cards of another
-    side earn it.
+    changes. `at_last` is true if only the last trick can earn the special point. `caught` is true
+    if cards of another side earn it.
     """
 
     settled: bool
@@ -205,8 +205,8 @@ class Special:
     the special point can be won at most `most` times, and only if `counts` holds. A trick that
     earns the special point contains at least `least` card points. `cards` are the cards that earn
     the special point, or None if the trick or the deal earns it. `is_in_result` is true if a result
-    states how often it was won. That number is at least `fewest`, and all numbers below `enough`
-    have the same effect.
+    states how often the special point was won. That number is at least `fewest`, and all numbers
+    below `enough` have the same effect.
     """
 
     __slots__ = (
@@ -241,7 +241,8 @@ class Special:
         self._plain = self.cards is None and self.counts.text == "true"
 
     def check(self, sides: Sequence[str], fault: Report) -> None:
-        """Report a `for` that is not one of the players or sides that may own the special point."""
+        """Report an error if `for` names neither a player nor a side that may own the special
+        point."""
         known = [*sides] if self.is_in_result else [*HOLDERS, *sides]
         if self.holder in known:
             return
@@ -255,8 +256,8 @@ class Special:
 
     @property
     def conditions(self) -> SpecialConditions:
-        """The properties of its conditions. All are false if an expression is invalid. That error
-        is reported when the expression is evaluated."""
+        """The properties of the special point's conditions. All properties are false if an
+        expression is invalid. That error is reported when the expression is evaluated."""
         if self._conditions is None:
             try:
                 self._conditions = self._read_conditions()
@@ -307,11 +308,11 @@ class Special:
     def find_won(
         self, rnd: Round, subjects: Sequence[S], then: Round | None = None
     ) -> Iterable[tuple[S, int]]:
-        """Return the tricks, players or sides in the list that have the special point, with the
+        """Return those of the tricks, players or sides that have the special point, each with the
         number of times.
 
-        They are evaluated in order, because one may depend on earlier ones. `then` is the round at
-        an earlier moment, or None for the current state.
+        They are evaluated in order, because one result may depend on earlier ones. `then` is the
+        round at an earlier moment, or None for the current state.
         """
         rows = self._times_won.evaluate(rnd, subjects) if self.conditions.settled else None
         if rows is not None:
@@ -359,7 +360,7 @@ def _find_one(
     owns: _TrickOwners,
     then: Round,
 ) -> Iterator[SpecialPoint]:
-    """Yield the special points of one row in these tricks."""
+    """Yield the special points of one row that were won in these tricks."""
     traits, least = special.conditions, special.least
     anywhere = not traits.at_last
     moments = [
@@ -458,7 +459,7 @@ def possible_holders(rnd: Round, to: str) -> list[Owner]:
 
 def find_at_end(rnd: Round, state: State, specials: Iterable[Special]) -> bool:
     """Record the special points of the whole deal, with their owners. Return False if play ended
-    early and a number that a result would state is unknown."""
+    early and some number that a result would state is unknown."""
     unplayed = any(rnd.hands.size(seat) for seat in rnd.seats)
     for special in specials:
         if special.holder == WINNER or not special.is_possible(rnd):
@@ -478,8 +479,8 @@ def find_at_end(rnd: Round, state: State, specials: Iterable[Special]) -> bool:
 
 
 def check_known(rnd: Round, specials: Iterable[Special], form: str) -> None:
-    """Raise Impossible if ending play now would leave a special point unknown that a result must
-    state. `form` is the form of a result."""
+    """Raise Impossible if play would end now while a special point that a result must state is
+    unknown. `form` is the form of a result."""
     for special in specials:
         if not _counts_unplayed_cards(special) or not special.is_possible(rnd):
             continue
@@ -490,7 +491,8 @@ def check_known(rnd: Round, specials: Iterable[Special], form: str) -> None:
 
 
 def _counts_unplayed_cards(special: Special) -> bool:
-    """Return whether a result states the number and the number includes unplayed cards."""
+    """Return whether a result states the number of the special point, and unplayed cards count
+    toward it."""
     return special.is_in_result and any(name.endswith(LAID) for name in _names_in(special))
 
 
@@ -539,10 +541,11 @@ def possible_numbers(rnd: Round, special: Special) -> list[int] | None:
 
 
 class _CardShares:
-    """The possible ways to divide the cards of a special point among the players.
+    """The possible ways to divide a special point's cards between some players and the others.
 
-    These players are known to have had `certain`. Of each of the `kinds`, `free_copies` have an
-    unknown holder; these players have between `min_extra` and `max_extra` of them.
+    These players are known to have had the cards in `certain`. For each kind in `kinds`,
+    `free_copies` is the number of copies with an unknown holder. These players have between
+    `min_extra` and `max_extra` of all such copies.
     """
 
     __slots__ = ("certain", "free_copies", "kinds", "max_extra", "min_extra", "rnd")
@@ -555,8 +558,8 @@ class _CardShares:
 
     @classmethod
     def of(cls, rnd: Round, special: Special, heap: str) -> _CardShares | None:
-        """Return the divisions for a special point that depends on that set of played cards, or
-        None if nothing limits them."""
+        """Return the possible divisions for a special point that depends on that set of played
+        cards, or None if nothing limits the divisions."""
         role, pack, hands = heap.removesuffix(LAID), rnd.rules.pack, rnd.hands
         try:
             seats = owner_of_role(rnd, special.holder if role == parser.OWN else role).seats
@@ -593,7 +596,7 @@ class _CardShares:
         return shares if prod(free + 1 for free in shares.free_copies) <= MAX_WAYS else None
 
     def ways(self) -> Iterator[int]:
-        """Yield, for each division, the cards that these players have."""
+        """Yield the cards that these players have in each possible division."""
         pack = self.rnd.rules.pack
         for way in product(*(range(free + 1) for free in self.free_copies)):
             if self.min_extra <= sum(way) <= self.max_extra:
@@ -602,8 +605,8 @@ class _CardShares:
 
 
 def _only_heap(special: Special) -> str:
-    """Return the name of the played cards if the special point depends on nothing else, otherwise
-    ""."""
+    """Return the name of the set of played cards on which the special point depends, or "" if it
+    depends on anything else."""
     kind, heaps = special.count.scope.kind_of, set[str]()
     for name in _names_in(special):
         if kind(name) == HEAP:
@@ -615,8 +618,8 @@ def _only_heap(special: Special) -> str:
 
 
 def _names_in(special: Special) -> tuple[str, ...]:
-    """Return the names in the special point's expressions. Return none if an expression is invalid,
-    which may happen in a pinned ruleset."""
+    """Return the names in the special point's expressions. Return no names if an expression is
+    invalid, which may happen in a pinned ruleset."""
     try:
         return (*special.count.names, *special.when.names)
     except ExpressionError:

@@ -1,4 +1,4 @@
-"""The keys of a result by which a deal is entered.
+"""The keys of the result by which a whole deal is entered.
 
 The values are checked against each other and against the record.
 """
@@ -42,12 +42,12 @@ class ResultReader:
     """A reader of points, tricks and special points in a result.
 
     Its methods raise Unreadable for invalid words, and Impossible for an outcome that is
-    incompatible with the record. It reads the result of the round `rnd` for a `phase` with these
-    `parties`. `sides` are the names of the sides, and `so_far` is what they have won in the
-    recorded play. `min_tricks` is the minimum number of tricks for each side, `trick_count` the
-    number in a deal. `still_out` are the points of the cards not yet won, in ascending order.
-    `extra_cards` is the minimum and maximum number of cards that each side receives outside its
-    tricks. `worth` are the card points of each kind.
+    incompatible with the record. The reader reads the result of the round `rnd` for a `phase` with
+    these `parties`. `sides` are the names of the sides, and `so_far` is what they have won in the
+    recorded play. `min_tricks` is the minimum number of tricks for each side, and `trick_count` is
+    the number of tricks in a deal. `still_out` are the points of the cards not yet won, in
+    ascending order. `extra_cards` is the minimum and maximum number of cards that each side
+    receives outside its tricks. `worth` are the card points of each kind.
     """
 
     __slots__ = (
@@ -121,7 +121,8 @@ class ResultReader:
     # --- tricks
 
     def read_tricks(self, words: Words, points: Pair) -> tuple[Pair, Pair]:
-        """Read the tricks of both sides. Return the tricks and each side's maximum."""
+        """Read the tricks of both sides. Return these numbers and the maximum number of tricks for
+        each side."""
         tricks: dict[int, int] = {}
         for side, text in self._by_side(words, TRICKS):
             tricks[side] = parse_whole(text, 0, self.trick_count)
@@ -215,9 +216,9 @@ class ResultReader:
         return low <= points <= high
 
     def _assume_tricks(self, points: Pair) -> Pair:
-        """Return the tricks if the result does not state them. A side without card points is
-        assumed to have none. Raises Unreadable if a side's points may come from cards outside the
-        tricks."""
+        """Return the number of tricks of each side if the result does not state it. A side without
+        card points is assumed to have no tricks. Raises Unreadable if a side's points may come from
+        cards outside the tricks."""
         for side in SIDES:
             if points[side] and not self.min_tricks[side] and self._may_have(side, points[side], 0):
                 name = self.sides[side]
@@ -350,8 +351,8 @@ class ResultReader:
     def _min_points(self, special: Special, count: int) -> int:
         """Return the minimum card points of a side that has a special point that many times.
 
-        Each time needs `least` points. If every card of the trick must then be worth points, the
-        pack must contain enough such cards.
+        The side needs at least `least` points each time. If a trick can reach `least` only when
+        each of its cards is worth points, the pack must contain enough such cards.
         """
         least, seats = special.least, len(self.rnd.seats)
         if special.cards is not None:
@@ -383,7 +384,7 @@ class ResultReader:
             raise Impossible(message)
 
     def read_counted(self, words: Words, state: State, specials: Iterable[Special]) -> None:
-        """Read the special points that a result states as a number into the state."""
+        """Read into the state the special points whose number a result states."""
         for special in specials:
             text, name = words.pop(special.name, "") if special.is_in_result else "", special.name
             if not special.is_in_result or not (text or special.is_possible(self.rnd)):
@@ -392,8 +393,8 @@ class ResultReader:
             state.add(name, self.sides.index(special.holder), parse_whole(text, 0, special.most))
 
     def _check_counted(self, special: Special, text: str) -> None:
-        """Raise Unreadable if a result omits the number. Raise Impossible if the number is
-        wrong."""
+        """Raise Unreadable if a result omits the number of a special point. Raise Impossible if the
+        number is wrong."""
         name = special.name
         if not special.is_possible(self.rnd):
             contract = self.rnd.table.contract or tr("this deal")
@@ -430,7 +431,8 @@ class ResultReader:
     # --- values
 
     def _by_side(self, words: Words, key: str) -> Iterator[tuple[int, str]]:
-        """Yield the parts of a value with their sides, from the form `SIDE:…+SIDE:…`."""
+        """Yield the parts of a value, each with its side. The value has the form
+        `SIDE:…+SIDE:…`."""
         text, meanings = words.pop(key, ""), self.phase.rules.lexicon.meanings
         for part in text.split("+") if text else ():
             who, _, what = part.partition(":")

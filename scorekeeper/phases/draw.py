@@ -146,7 +146,7 @@ class Draw(Phase[State]):
 
     def seen_cards(self, rnd: Round, entry: Entry) -> tuple[tuple[int, tuple[int, ...]], ...]:
         """Return the declared cards. While they are still face up, include earlier cards of the
-        same kinds by the same player."""
+        same kinds that the same player has shown."""
         seat, kinds = actor_of(entry), entry.value
         lying = rnd.state(self).declared if self._only_declarations(rnd) else {}
         return ((seat, sum(((kind,) * lying.get((seat, kind), 0) for kind in set(kinds)), kinds)),)

@@ -361,10 +361,11 @@ class Exchange(Phase[State]):
 class ExchangeFacts(NamedTuple):
     """The exchange of one round.
 
-    At the start of the round, `giver` owed `cards` to the `master`; `due` of them may still be
-    claimed before one of the entries `until`. `act` is the last entry about the exchange, with its
-    player, and `end` its outcome. `lapsed`: the claim has lapsed. Once this round is finished,
-    `owes` is the player who owes cards in the next round, with their number.
+    At the start of the round, `giver` owed the `master` a number of cards, `cards`. `due` is the
+    number of cards that may still be claimed before one of the entries `until`. `act` is the last
+    entry about the exchange, with its player, and `end` is the outcome of the exchange. `lapsed` is
+    true if the claim has lapsed. Once this round is finished, `owes` contains the player who owes
+    cards in the next round, and the number of cards.
     """
 
     master: str

@@ -60,8 +60,9 @@ class State:
 
     `direction` is the ruleset's word for the receiver. `owed` maps each giving seat, in turn order,
     to the cards that it must give. `gifts` are cards that have been given but not yet moved.
-    `seats_to_ask` must still be asked whether they take the cards. `is_return`: the receiver gives
-    the same number of cards back. `is_done`: no more cards have to be given.
+    `seats_to_ask` must still be asked whether they take the cards. `is_return` is true if the
+    receiver gives the same number of cards back. `is_done` is true once no more cards have to be
+    given.
     """
 
     __slots__ = ("direction", "gifts", "is_done", "is_return", "owed", "seats_to_ask")
@@ -343,7 +344,7 @@ class Give(Phase[State]):
             self._move_cards(rnd, state)
 
     def _answer(self, rnd: Round, state: State, seat: int, entry: Entry) -> None:
-        """Let the player who was asked take the cards, or pass them on to the next."""
+        """Let the player who was asked take the cards, or offer the cards to the next player."""
         if seat not in state.seats_to_ask[:1]:
             raise Impossible(
                 tr(
@@ -436,12 +437,12 @@ def _read_debt(rnd: Round, seat: int, due: CardsToGive) -> CardDebt:
 
 
 class GiveFacts(NamedTuple):
-    """The cards that have been given and those still to be given.
+    """The cards that have been given, and the cards that must still be given.
 
-    `direction` is the ruleset's word for the receiver, or None before the phase begins.
-    `is_return`: the same number of cards is given back. `owed` are the `debts` that are still open.
-    `asked` is the player being asked whether they take the cards. `is_done`: the cards have changed
-    hands. `spoken` translates a word of an entry.
+    `direction` is the ruleset's word for the receiver, or None before the phase begins. `is_return`
+    is true if the same number of cards is given back. `owed` are the debts that are still open.
+    `asked` is the player being asked whether they take the cards. `is_done` is true once the cards
+    have changed hands. `spoken` translates a word of an entry.
     """
 
     direction: str | None

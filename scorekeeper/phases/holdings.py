@@ -1,4 +1,4 @@
-"""The phase for combinations that players announce by name or show, and its clauses.
+"""The phase and the clauses for combinations of cards that players announce or show.
 
 A combination, called a holding, scores points or has an effect. The rows of `[holdings]` and the
 announcements are in `holdings_state`.
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from scorekeeper.engine.round import Round
     from scorekeeper.engine.ruleset import Ruleset
 
-# a measure of the tricks phase: how many of these cards a player has played
+# a measure of the tricks phase: the number of these cards that a player has played
 LAID_CARDS = "recorded()"
 BOTH = ("announce", "show")
 
@@ -127,8 +127,8 @@ class Holdings(Phase[State], ResultPart, Coverage):
         return lambda rnd, _: any(each.name == name for each in rnd.state(self).announced)
 
     def measure_counting(self, rnd: Round, seats: Sequence[int], name: str) -> int:
-        """Return how many announcements of a row count for these seats, or the total of their
-        points."""
+        """Return how many of these seats' announcements of a row count. For the name HOLDINGS_KEY,
+        return the total points of all their announcements that count."""
         found = counting_holdings(rnd, self.rows, rnd.state(self).announced)
         own = [each for each in found if each.seat in seats]
         if name != HOLDINGS_KEY:
@@ -153,8 +153,8 @@ class Holdings(Phase[State], ResultPart, Coverage):
         return State()
 
     def find_row(self, rnd: Round, entry: Entry) -> HoldingRow:
-        """Return the row that an entry means. Raise Impossible if its cards do not make the named
-        row, or make no row at all. Also raise Impossible if the row requires cards and the entry
+        """Return the row that an entry means. Raise Impossible if its cards do not form the named
+        row, or do not form any row. Also raise Impossible if the row requires cards and the entry
         has none."""
         name, cards = entry.value
         if name and not cards:
@@ -178,7 +178,7 @@ class Holdings(Phase[State], ResultPart, Coverage):
         )
 
     def _row_of_cards(self, rnd: Round, cards: Sequence[int]) -> HoldingRow | None:
-        """Return the first row that these cards make. Results that cannot change are cached."""
+        """Return the first row that these cards form. Results that cannot change are cached."""
         known, these = self._holding_names.setdefault(rnd.table.trump, {}), tuple(sorted(cards))
         if these in known:
             return known[these]
@@ -247,15 +247,15 @@ class Holdings(Phase[State], ResultPart, Coverage):
         self._bind_cards(rnd, row.name)
 
     def _bind_cards(self, rnd: Round, name: str) -> None:
-        """Let patterns use the name of an announced row for its cards from now on."""
+        """From now on, let patterns use the name of an announced row to refer to its cards."""
         for card in self.pattern_names().get(name, ()):
             rnd.table.announced = {**rnd.table.announced, name: card}
             if rnd.rules.card_play is not None:
                 rnd.rules.card_play.reorder(rnd)
 
     def _highest_in_hand(self, rnd: Round, row: HoldingRow, seat: int) -> tuple[int, ...]:
-        """Return the cards of the highest form of a row in a hand. The result is empty if the hand
-        is not fully known."""
+        """Return the cards in a hand that make the highest form of a row. The result is empty if
+        the hand is not fully known."""
         if not rnd.hands.is_known(seat):
             return ()
         hand = rnd.hands.known[seat]
@@ -410,8 +410,8 @@ def _any_form(
 
 
 def _missing_cards(rnd: Round, seat: int, way: HoldingForm, laid: int) -> tuple[Claim, ...]:
-    """Return the claims that the cards of a holding are in the hand, except those in `laid`, which
-    have already been played."""
+    """Return the claims that the cards of a holding are in the hand. Cards in `laid` have already
+    been played and are left out."""
     pack = rnd.rules.pack
     found = []
     for need in way.requirements:

@@ -42,9 +42,9 @@ MAX_FORMS = 400  # examine at most this many combined forms of several holdings
 class AnnouncedHolding(NamedTuple):
     """An announced holding: the seat, the row's name, and the kinds of its cards, sorted.
 
-    `cards` is empty if they were not shown. `held_cards` are the best cards that could form the
-    holding if the hand was fully known, otherwise empty. `points` is the value of the holding when
-    it was announced, or None if it had no value yet.
+    `cards` is empty if the cards were not shown. `held_cards` are the best cards that could form
+    the holding if the hand was fully known, otherwise empty. `points` is the value of the holding
+    when it was announced, or None if it had no value yet.
     """
 
     seat: int
@@ -373,8 +373,8 @@ def _mask(pack: Pack, kinds: Iterable[int]) -> int:
 def _combine_kinds(
     pack: Pack, kinds: Iterable[int], others: Iterable[CardRequirement]
 ) -> tuple[CardRequirement, ...]:
-    """Return requirements for these cards together with the others. Requirements that share cards
-    are also combined into a joint requirement."""
+    """Return the requirements for these cards, combined with the other requirements. Requirements
+    that share cards also result in a joint requirement."""
     least: dict[int, int] = {}
     for cards, number in (*((pack.column[kind], 1) for kind in kinds), *others):
         least[cards] = least.get(cards, 0) + number
@@ -403,8 +403,8 @@ def counting_holdings(
 def undecided_holdings(
     rnd: Round, rows: Rows, announced: Sequence[AnnouncedHolding]
 ) -> list[AnnouncedHolding]:
-    """Return announcements by several sides of which the best is unknown, because none was
-    shown."""
+    """Return announcements that several sides made and that cannot be compared yet, because none
+    was shown."""
     rivals = [each for each in announced if rows[each.name].only_best]
     return (
         _same_row(rnd, rows, rivals) if rivals and _best_holding(rnd, rows, rivals) is None else []
@@ -451,8 +451,8 @@ def _rank(rnd: Round, rows: Rows, one: AnnouncedHolding) -> tuple[int, bool, int
 class HoldingsView(View[State]):
     """The view of the announcements.
 
-    `counted` returns the announcements that count in a finished round. The view reads the round
-    directly until the second edition of the language.
+    `counted` returns the announcements that count in a finished round. Unlike other views, this
+    view reads the round directly.
     """
 
     __slots__ = ("counted", "rnd")

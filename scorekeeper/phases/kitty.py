@@ -43,10 +43,11 @@ NOT_NOW = N_("this cannot be entered now: {prompt}")
 class State:
     """The kitty of one round.
 
-    `stage` is "" before the kitty is turned up, then TURNED, then TAKEN and BURIED, or LEFT. A
-    kitty that stays face down begins as TURNED. `size` is the number of cards that may be taken.
-    `cards` are their kinds, empty while unseen. `buried` are the kinds of the buried cards, or
-    their number if they are unseen. `contract` is the contract before the kitty was turned up.
+    `stage` is "" before the kitty is turned up, then TURNED, and then either LEFT, or TAKEN and
+    BURIED. A kitty that stays face down begins as TURNED. `size` is the number of cards that may be
+    taken. `cards` are the kinds of the cards, empty while the cards are unseen. `buried` are the
+    kinds of the buried cards, or their number if they are unseen. `contract` is the contract before
+    the kitty was turned up.
     """
 
     __slots__ = ("buried", "cards", "contract", "size", "stage")
@@ -341,7 +342,7 @@ class Kitty(Phase[State], KittyRules):
     def _begin_with_upcard(self, rnd: Round, state: State) -> None:
         """Offer the upcard to its owner, or hand it over at once.
 
-        The upcard is an additional card, or one of those that were dealt.
+        The upcard is an additional card, or one of the cards that were dealt.
         """
         kind, hands, pack = rnd.setup.turned, rnd.hands, rnd.rules.pack
         if kind is None:
@@ -419,8 +420,8 @@ class Kitty(Phase[State], KittyRules):
         return recipient
 
     def heirs(self, rnd: Round) -> list[int]:
-        """Return the seats that may receive the cards that are in no trick at the end. One of them
-        does."""
+        """Return the seats that may receive the cards that are in no trick at the end. One of these
+        seats receives them."""
         recipient, owner = self._points_recipient(rnd), self.owner(rnd)
         if recipient == NOBODY or owner < 0:
             return []
@@ -495,8 +496,8 @@ def locate(rnd: Round, kinds: tuple[int, ...]) -> None:
 
 
 def find_trump(rnd: Round, phase: Phase[State], kinds: tuple[int, ...]) -> str:
-    """Return the trump that these cards name: the suit of the first card that has one, or else the
-    trump of the previous round."""
+    """Return the trump that these cards name: the suit of the first card that has a suit, or else
+    the trump of the previous round."""
     suits = [rnd.rules.pack.suit[kind] for kind in kinds]
     return next(filter(None, suits), "") or rnd.carried(phase.name).get("trump", "")
 
@@ -518,8 +519,8 @@ def show_left_kitty(rnd: Round, state: State, kinds: tuple[int, ...]) -> None:
 
 
 def _required_act_clause(act: str) -> Build:
-    """Return the function that builds the clause for `take` or `leave`. The clause permits the act
-    only if the rules do."""
+    """Return the function that builds the clause for `take` or `leave`. The clause forbids the act
+    if the other act is required."""
 
     def build(row: Row, rules: Ruleset) -> Judge:
         kitty = rules.phase(Kitty)
@@ -598,12 +599,12 @@ def _buries(row: Row, rules: Ruleset) -> Judge:
 class KittyFacts(NamedTuple):
     """The kitty, its owner and its cards.
 
-    `is_now`: the phase is in progress. `owner` is the player who may take the kitty, and `role`
-    that player's role. `size` is the number of cards that may be taken. `cards` are the codes of
-    the cards seen, and `trump_cards` is the number of these cards in the suit `trump`. `must` is
-    "take" or "leave", or empty if the owner may choose. `takes_upcard`: only the upcard is taken.
-    `needs_trump`: the trump must be entered first. `level` is None in a game without levels.
-    `spoken` translates a word of an entry.
+    `is_now` is true while the phase is in progress. `owner` is the player who may take the kitty,
+    and `role` is that player's role. `size` is the number of cards that may be taken. `cards` are
+    the codes of the cards seen, and `trump_cards` is the number of these cards in the suit `trump`.
+    `must` is "take" or "leave", or empty if the owner may choose. `takes_upcard` is true if only
+    the upcard is taken. `needs_trump` is true if the trump must be entered first. `level` is None
+    in a game without levels. `spoken` translates a word of an entry.
     """
 
     stage: str

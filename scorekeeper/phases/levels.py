@@ -44,10 +44,10 @@ POINTS = (0, untrusted.NUMBER_RANGE[1])
 class State:
     """The levels of one round.
 
-    `sides` maps a role to its seats. `expected_master` is the seat of the next master after the
-    previous round, None in the first. `result_points` are the opponents' points from a result, or
-    None if they are counted in play. `is_enough` is true once the opponents have enough points to
-    take over.
+    `sides` maps a role to its seats. `expected_master` is the seat that should be master in this
+    round according to the previous round, or None in the first round. `result_points` are the
+    opponents' points from a result, or None if they are counted in play. `is_enough` is true once
+    the opponents have enough points to take over.
     """
 
     __slots__ = ("expected_master", "is_enough", "result_points", "sides")
@@ -321,10 +321,10 @@ class Levels(Phase[State], ResultPart):
 class LevelsFacts(NamedTuple):
     """The sides of a round, with their players and levels.
 
-    `role` is the word for the master. `sides` are the players by role, `labels` the sides' labels
-    on the sheet, and `levels` their tallies. `level` is the rank at which the round is played,
-    `opponents_level` the opponents' rank. `points` are the opponents' points, and `takes_over` is
-    true if they are enough to take over. `next_master` is None until it is known.
+    `role` is the word for the master. `sides` maps each role to its players. `labels` are the
+    sides' labels on the sheet, and `levels` their tallies. `level` is the rank at which the round
+    is played, and `opponents_level` is the opponents' rank. `points` are the opponents' points, and
+    `takes_over` is true if they are enough to take over. `next_master` is None until it is known.
     """
 
     master: str

@@ -1,7 +1,7 @@
 """Sides that differ from deal to deal: by cards held, by contract, or by the winner of a trick.
 
-`Round.sides` holds the sides for all phases. This phase adds notes about proof of the sides, and
-reads the sides from a result.
+`Round.sides` holds the sides for all phases. This phase adds notes when a side is proven, and reads
+the sides from a result.
 """
 
 from __future__ import annotations
@@ -370,8 +370,8 @@ def explain_declaring(rnd: Round, sides: Sides, seat: int) -> str:
 
 
 def explain_others(rnd: Round, sides: Sides) -> str:
-    """Return the proof that seats are on the other side. It shows that the whole declaring side is
-    known."""
+    """Return the proof that seats are on the other side. The proof is that the whole declaring side
+    is known."""
     if sides.by_cards:
         return format_accounted_for(sides.copies, name_cards(rnd, sides))
     name, *partner = rnd.names_of(
@@ -388,8 +388,8 @@ def explain_others(rnd: Round, sides: Sides) -> str:
 
 
 def remark_found_alone(rnd: Round, sides: Sides, number: int, cite: str) -> None:
-    """Add a note that a player plays alone without having declared it, with the effect on the
-    score."""
+    """Add a note that a player plays alone without having declared it. The note also states the
+    effect on the score."""
     side = sides.names[DECLARING]
     (name,) = rnd.names_of(sides.members(DECLARING))
     facts: Facts = {"who": name, "side": side, "entry": number}
@@ -427,7 +427,8 @@ def playing_seat(rnd: Round, name: str) -> int:
 
 
 def refuse_to_guess(rnd: Round, sides: Sides) -> NoReturn:
-    """Raise Unreadable, because a result must name the side even if some members are proven."""
+    """Raise Unreadable, because a result must name the players of the side even if some are
+    proven."""
     key, known = sides.names[DECLARING], rnd.names_of(sides.members(DECLARING))
     first = known[0] if known else "NAME"
     message = tr("the result must state who is {side}", side=key)
@@ -494,8 +495,8 @@ def _max_declaring(rnd: Round, sides: Sides) -> int:
 
 
 def remark_alone(rnd: Round, sides: Sides, cite: str) -> None:
-    """Add a note that a result with one name means a player alone, with the effect on the score.
-    The partner may have been forgotten."""
+    """Add a note that a result with one name means that this player played alone. The note also
+    states the effect on the score. The partner may have been forgotten."""
     pack, (seat,) = rnd.rules.pack, sides.members(DECLARING)
     cards = " ".join(pack.kinds[kind] for kind in pack.kinds_in(sides.mask))
     rows = rnd.rules.labels_for(SOLOIST)

@@ -1,7 +1,7 @@
 """The phase in which the dice are shown and counted, and a row of `[outcomes]` decides the call.
 
-A round may also be entered as a result. In that case, it must be possible for some call to lead to
-that result.
+A round may also be entered as a result. In that case, some call must be able to lead to that
+result.
 """
 
 from __future__ import annotations
@@ -36,7 +36,8 @@ ALL_BUT = {"all-but-bidder": "bidder", "all-but-caller": "caller"}
 MISSED_KEY = "dice"  # result key for the number of dice by which the bid was missed
 MAX_MISSED = 9999
 NOT_IN_RESULT = ("matching", "bid.count")  # measures that a result does not contain
-# Conditions in [outcomes] cannot read these measures, because a row decides whose they are.
+# Conditions in [outcomes] cannot read these measures, because the matching row determines which
+# player they belong to.
 DECIDED_MEASURES = tuple(f"{role}.tally" for role in SINGLE_ROLES)
 # The check of the rows tries counts below this number.
 MAX_TRIED = 8
@@ -68,7 +69,7 @@ class CallOutcome(NamedTuple):
     @property
     def named_role(self) -> str:
         """The role of the player whom a result names. It is the role that the outcome concerns, or
-        the role it leaves out (`bidder` or `caller`)."""
+        the role that the outcome leaves out (`bidder` or `caller`)."""
         who: str = self.row["who"]
         return ALL_BUT.get(who, who)
 
@@ -108,7 +109,8 @@ def _matching(rnd: Round, subject: object) -> int:
 
 
 def _missed_by(rnd: Round, subject: object) -> int:
-    """Return the difference between the count and the bid. Raise LookupError if that is unknown."""
+    """Return the difference between the count and the bid. Raise LookupError if the difference is
+    unknown."""
     if rnd.result is not None and MISSED_KEY in rnd.result:
         return int(rnd.result[MISSED_KEY])
     count, bid = rnd.rules.phase(Reveal).matching_count(rnd), rnd.table.bid
@@ -251,7 +253,8 @@ class Reveal(Phase[State], ResultPart, Coverage):
         return State()
 
     def takes_place(self, rnd: Round) -> bool:
-        """Return whether there is a call to decide, which there is unless the bids were ended."""
+        """Return whether there is a call to decide. There is none if the bidding ended without a
+        call."""
         return rnd.table.call is not None
 
     def finished(self, rnd: Round) -> bool:
@@ -636,11 +639,12 @@ def require_possible_call(
     rnd: Round, outcomes: Sequence[CallOutcome], said: RevealResult
 ) -> CallOutcome:
     """Return an outcome that gives the named player the role in the result, in a round without a
-    recorded call. Raise Impossible if no possible call has one."""
+    recorded call. Raise Impossible if no possible call has such an outcome."""
     wrong: list[Finding] | None = None
     found: CallOutcome | None = None
     calls = rnd.rules.call_rules
-    assert calls is not None  # the ruleset check guarantees this, because outcomes decide calls
+    # the check of the ruleset guarantees this, because every outcome decides a call
+    assert calls is not None
     for outcome in matching_outcomes(outcomes, said.key):
         if not _may_decide(rnd, outcomes, outcome, said.missed_by):
             continue
@@ -721,7 +725,8 @@ def find_decided(
 def _may_decide(
     rnd: Round, outcomes: Sequence[CallOutcome], outcome: CallOutcome, missed: int | None
 ) -> bool:
-    """Return whether the outcome decides some bid that was missed by that number of dice."""
+    """Return whether the outcome decides some call on a bid that was missed by that number of
+    dice."""
     if missed is None:
         return True
     dice = rnd.dice()

@@ -465,7 +465,7 @@ def _seat(rnd: Round, subject: object) -> int:
 
 
 def _players(rnd: Round, _: object) -> list[Callable[[str], object]]:
-    """Return a reader of `each.…` names for each player who takes part."""
+    """Return a reader for the `each.…` names of each player who takes part."""
 
     def reading(seat: int) -> Callable[[str], object]:
         return rnd.reading(Owner((seat,)))
@@ -603,8 +603,7 @@ def _judge_question(must: Expression, get: Lookup, facts: Callable[[], Facts]) -
 
 
 def _facts_for_sentence(row: Row, rules: Ruleset) -> Callable[[Entry, Lookup], Facts]:
-    """Return a function that collects the facts for the sentence that a ruleset defines for a
-    clause.
+    """Return a function that collects the facts for a sentence that a ruleset defines for a clause.
 
     The facts are the entry and the measures that the sentence names in braces. Names that are not
     measures are reported.

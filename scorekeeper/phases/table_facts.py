@@ -123,7 +123,8 @@ class JoinsSyntax(Syntax):
         return Newcomer(name, instead, _full_name(" ".join(tokens[at + 1 :]), notation))
 
     def cut(self, text: str, notation: Spelling) -> tuple[str, str] | None:
-        """Split a text after the word before the other player's name, or return None."""
+        """Split the words of an entry after the word before the other player's name. Return None if
+        there is no such word."""
         tokens = text.split()
         for at in range(len(tokens) - 1, 0, -1):
             if notation.find_meaning(tokens[at]) in (AFTER, INSTEAD):
@@ -531,8 +532,9 @@ def _check_bounds(rnd: Round, seat: int, points: int) -> None:
 
 
 def _share_out(rnd: Round, given: Sequence[Given]) -> list[Given]:
-    """Return the seats of each tally and its points. If scores must add up to zero, the other
-    tallies pay equal shares. Raises Impossible if no equal shares are possible."""
+    """Return pairs of the seats that share a tally and the points for that tally. If scores must
+    add up to zero, the other tallies pay equal shares. Raises Impossible if no equal shares are
+    possible."""
     shares: dict[tuple[int, ...], int] = {}
     for seats, points in given:
         for seat in seats:
@@ -596,7 +598,7 @@ def seats(rnd: Round, entry: Entry) -> None:
 
 
 def _check_time(rnd: Round, entry: Entry) -> None:
-    """Raise Impossible unless the round has no earlier entries except other changes of players."""
+    """Raise Impossible if the round already has entries other than changes of players."""
     word = rnd.rules.lexicon.write_word(entry.word)
     if rnd.acted or (rnd.over and not rnd.decided_by_setup):
         raise Impossible(

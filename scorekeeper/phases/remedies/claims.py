@@ -152,8 +152,8 @@ class Windows:
         opened: int,
         asked: Sequence[int] | None = None,
     ) -> Fault:
-        """Return the fault that an entry shows, as of the moment when its window opened. `asked`
-        are the seats that may claim it, if known."""
+        """Return the fault that an entry shows, as it was when its window opened. `asked` are the
+        seats that may claim it, if known."""
         if asked is None:
             then = rnd if opened >= len(rnd.log.entries) else rnd.at(opened)
             asked = self.claimants(then, remedy, seat)
@@ -168,8 +168,8 @@ class Windows:
     def make_reported_fault(
         self, rnd: Round, remedy: Remedy, seat: int, number: int, text: str
     ) -> Fault:
-        """Return the fault of a player that the table reports in an entry. Players whose window has
-        closed may not claim it."""
+        """Return the fault that the table reports in an entry. Players whose window has closed may
+        not claim it."""
         asked = self.claimants(rnd, remedy, seat)
         fault = Fault(remedy.name, number, text, (seat,), 0, asked, told=True)
         last = min(number - 1, len(rnd.log.entries))
@@ -364,8 +364,8 @@ class Claims:
         )
 
     def _hint_earlier_round(self, rnd: Round, seat: int, claim: RemedyClaim) -> str:
-        """Return a hint that names an entry of the previous round, if it has a fault and the same
-        number. Otherwise, hint at how to see the numbers of entries."""
+        """Return a hint that names the entry with the same number in the previous round, if that
+        entry contains a fault. Otherwise, return a hint on how to see the numbers of entries."""
         at, before = claim.at, rnd.number - 1
         if (
             at is not None
@@ -431,8 +431,8 @@ class Claims:
             self._decide(rnd, state, fault, weight)
 
     def words_for(self, rnd: Round, fault: Fault) -> list[str]:
-        """Return the words to choose from, or only the first one that applies if the law chooses.
-        Raises Impossible while the words are unknown."""
+        """Return the words of the choices. If the law chooses, return only the first word that
+        applies. Raises Impossible while the words are unknown."""
         words = list(fault.standings) if fault.round else list(self.choices(rnd, fault))
         return words[:1] if self.remedies[fault.remedy].choice == LAW else words
 

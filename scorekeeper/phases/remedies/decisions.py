@@ -88,8 +88,8 @@ class ChoiceEffects:
     def find_charges(self, rnd: Round, due: PendingPenalty) -> list[Charge]:
         """Return the charges of a penalty whose amount was unknown.
 
-        The charges are based on the proven sides, or else on the public ones. Raises Impossible
-        while neither are known.
+        The charges are based on the proven sides, or else on the public sides. Raises Impossible
+        while the sides are neither proven nor public.
         """
         past = self._round_before(rnd, due.number, due.seat, told=due.is_reported)
         try:
@@ -169,7 +169,8 @@ class ChoiceEffects:
 
     def choose(self, rnd: Round, fault: Fault, word: str) -> Consequence:
         """Return the consequence of a choice. If the row `decided` applies, it replaces every
-        consequence that has an effect. Raises DecisionPending if that is unknown."""
+        consequence that has an effect. Raises DecisionPending if it is unknown whether that row
+        applies."""
         row, decided = self.choices(rnd, fault)[word], self.remedies[fault.remedy].decided
         if not decided or row.has_no_effect:
             return row
@@ -267,7 +268,7 @@ class ChoiceEffects:
 
     @contextmanager
     def _as_foul(self, rnd: Round, remedy: Remedy, seat: int) -> Iterator[None]:
-        """Let conditions that are evaluated in this context apply to a foul by that seat."""
+        """Within this context, let conditions apply to a foul by that seat."""
         state = rnd.state(self.phase)
         state.case = RemedyCase(0, (), 0, False, 0, self._count_times(rnd, remedy.name, seat), True)
         try:
@@ -326,14 +327,14 @@ class ChoiceEffects:
         return tr("enter a card that shows the player's side ({form})", form=f"holds {name}: CARD")
 
     def _find_transfer(self, rnd: Round, past: Round, seat: int, tricks: int) -> TrickTransfer:
-        """Return the transfer of that many tricks to the other side. Only tricks from the trick of
-        the act on are transferred."""
+        """Return the transfer of that many tricks to the other side. Only the trick of the act and
+        later tricks can be transferred."""
         mine = mates(rnd, seat)
         other = next((each for each in rnd.seats if each not in mine), seat)
         return TrickTransfer(tricks, mine, other, len(past.tricks) + 1)
 
     def describe_decision(self, rnd: Round, row: Consequence, effects: Effects) -> str:
-        """Return a text that describes the decision and its consequences."""
+        """Return a description of the decision and its consequences."""
         word = rnd.rules.translate_word(row.word)
         parts = [
             word if not row.has_no_effect else tr("{word}, which has no consequence", word=word)
@@ -534,7 +535,8 @@ class DecisionExecutor:
             rnd.charge(code, seats[0], points, cite)
 
     def charge_again(self, rnd: Round) -> None:
-        """Charge an amount again that became known with the last entry, while a round is replayed.
+        """Charge an amount again if it became known with the last entry. This is needed while a
+        round is replayed.
 
         Claims and fouls charge their own amounts.
         """

@@ -245,18 +245,19 @@ class Consequence:
 class Fault:
     """A fault to which the row `remedy` applies.
 
-    `number` is the number of the entry with the fault, or with the report if `is_reported`, and
-    `text` is the text of that entry. `culprit` are the seats to blame. `round` is 0 for the current
-    round, otherwise the number of the previous round, in which the fault happened. For a fault of
-    the previous round, `standings` maps the word of each choice to the standing with which this
-    round would have begun. `voiding_words` are the choices that make the previous round void.
-    `opened_at` is the number of the entry that opened the window.
+    `number` is the number of the entry with the fault, or with the report if `is_reported` is true,
+    and `text` is the text of that entry. `culprit` are the seats to blame. `round` is 0 for a fault
+    in the current round, otherwise the number of the previous round. For a fault of the previous
+    round, `standings` maps the word of each choice to the standing with which this round would have
+    begun. `voiding_words` are the choices that make the previous round void. `opened_at` is the
+    number of the entry that opened the window.
 
-    `entitled` are the seats that may claim the fault, or once could. `closed_for` maps seats whose
-    window has closed to the number of the entry that closed it. `claimed_by` are the seats that
-    have claimed the fault. `weight` is the chosen word, and `points` are the points that a claim
-    deducts (0 or negative). `ended` is the outcome, "" while the fault may be claimed or decided.
-    `decided_by` is the number of the entry that decided it, under the paragraph `decision_cite`.
+    `entitled` are the seats that may claim the fault, or could do so earlier. `closed_for` maps
+    seats whose window has closed to the number of the entry that closed it. `claimed_by` are the
+    seats that have claimed the fault. `weight` is the chosen word, and `points` are the points that
+    a claim deducts (0 or negative). `ended` is the outcome, or "" while the fault may be claimed or
+    decided. `decided_by` is the number of the entry that decided the fault. `decision_cite` is the
+    paragraph on which the decision is based.
     """
 
     __slots__ = (
@@ -566,8 +567,8 @@ class WeighSyntax(ClaimSyntax):
 
 
 class WaiveSyntax(Syntax):
-    """The syntax of names joined by `+`, or of the word for all players, which is read as no
-    seats."""
+    """The syntax of names joined by `+`, or of the word for all players. That word is read as an
+    empty list of seats."""
 
     names_players = True
     form = N_("NAME + NAME or all")

@@ -222,14 +222,15 @@ class FaultFacts(NamedTuple):
 
     `round` and `entry` are the numbers of the round and the entry, `at` is the reference as a user
     types it, and `text` is the text of the entry. `told` is true if the table reported the fault.
-    `who` are the culprits, `remedy` is the row that applies. `may` are the players who may claim
-    the fault until the moment `until`, and `claimed` the players who have claimed it. `choice` is
-    the party that chooses the consequence. `ended` is the outcome, "" while the fault is open.
-    `weight` is the chosen word, `by` the number of the entry that decided the fault (0 if none),
-    under the paragraph `cited`. `lines` are the resulting charges; `waits` is true if the amount of
-    one is still unknown. `outcome` is the effect on the round ("" if it continued). `given` is true
-    if the other side received all tricks that were still to be won. `voids` is true if the previous
-    round, in which the fault happened, becomes void.
+    `who` are the culprits, and `remedy` is the row that applies. `may` are the players who may
+    claim the fault until the moment `until`, and `claimed` are the players who have claimed it.
+    `choice` is the party that chooses the consequence. `ended` is the outcome, "" while the fault
+    is open. `weight` is the chosen word. `by` is the number of the entry that decided the fault (0
+    if none), and `cited` is the paragraph on which the decision is based. `lines` are the resulting
+    charges; `waits` is true if the amount of a charge is still unknown. `outcome` is the effect on
+    the round ("" if it continued). `given` is true if the other side received all tricks that were
+    still to be won. `voids` is true if the fault happened in the previous round and makes that
+    round void.
     """
 
     round: int

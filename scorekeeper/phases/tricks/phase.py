@@ -82,7 +82,7 @@ PLAY = "play"
 
 
 REST = "rest"
-ENDS_EARLY = (REST, CONCEDE)  # the rest goes to a side unplayed
+ENDS_EARLY = (REST, CONCEDE)  # verbs that award the unplayed cards to a side
 CLAIMER = "claimer"
 FOLLOW, DUTIES = "follow", ("follow", "duty")
 # The number of choices of several cards to try before assuming that one of them is legal.
@@ -217,7 +217,7 @@ class Tricks(Phase[State], CardPlay):
             concede.word: self._concede,
             enough.word: self._claim_enough,
         }
-        self.duties: list[Duty] = []  # in the order of the rows; each duty clause adds one
+        self.duties: list[Duty] = []  # in the order of the rows; each duty clause adds a duty
         self.worth: tuple[int, ...] = ()
         self.ties: TieRule
         self.opening_cards: Expression | None = None  # compiled by `link`
@@ -289,7 +289,7 @@ class Tricks(Phase[State], CardPlay):
         """Return the players who may lead to the first trick.
 
         The leader is the player who holds an opening card. While that player is unknown, every
-        player who may hold one is returned.
+        player who may hold such a card is returned.
         """
         assert self.opening_cards is not None
         if rnd.setup.lead is not None or rnd.starts_midway:
@@ -819,9 +819,9 @@ class _TrickReader:
 
 
 def _last_trick(rnd: Round) -> Trick | None:
-    """Return the last complete trick, or None before there is one."""
+    """Return the last complete trick, or None if no trick is complete yet."""
     for trick in reversed(rnd.tricks):
-        if trick.count:  # cards that win no trick are recorded as a trick without a count
+        if trick.count:  # Cards that belong to no trick are recorded as a trick with a count of 0.
             return trick
     _require_full_record(rnd)
     return None
@@ -843,7 +843,7 @@ def _best(rnd: Round, trick: Trick, _: object) -> int:
 
 def _theirs(rnd: Round, trick: Trick, subject: object) -> int:
     seats, side = owner_of(subject)
-    if side is not None:  # the measure is of a whole side
+    if side is not None:  # the measure belongs to a whole side
         return _cards(rnd, [laid for laid in trick.plays if laid[0] not in seats])
     return _cards(rnd, [laid for laid in trick.plays if not _are_mates(rnd, laid[0], seats)])
 

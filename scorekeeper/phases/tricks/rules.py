@@ -249,8 +249,8 @@ def _takeback(row: Row, rules: Ruleset) -> Judge:
 
 
 def _find_early(seats: list[int], laid: Sequence[PlayedCards]) -> list[bool]:
-    """Return, for each play to a trick, whether it was made before the player's turn. `seats` are
-    the seats in the trick, in playing order."""
+    """Return whether each play to a trick was made before the player's turn. `seats` are the seats
+    in the trick, in playing order."""
     start = seats.index(laid[0][0])
     coming = seats[start:] + seats[:start]
     early = []

@@ -21,7 +21,7 @@ CONCEDED, AWARDED, CLAIMED = "conceded", "awarded", "claimed"
 
 
 class LaidCards(NamedTuple):
-    """The cards that one player has played to the trick, as codes."""
+    """The codes of the cards that one player has played to the trick."""
 
     who: str
     cards: str
