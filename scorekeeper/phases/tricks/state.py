@@ -595,8 +595,8 @@ def _lay_again(rnd: Round, state: State, ties: TieRule, cards: Sequence[PlayedCa
 
 
 def lay_in_turn(rnd: Round, state: State, ties: TieRule) -> None:
-    """Sort the cards on the table by turn. Of two equal cards, the card of the player who comes
-    first in turn then counts as the first, even if it was played later."""
+    """Sort the cards on the table by turn. Of two equal cards, the card of the earlier player in
+    turn then counts as the first, even if it was played later."""
     seats = state.seats_in_trick(state.laid)
     start = seats.index(state.laid[0][0])
     coming = seats[start:] + seats[:start]
