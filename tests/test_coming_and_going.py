@@ -311,7 +311,7 @@ def test_fixed_sides_are_drawn_by_lot_before_the_first_round() -> None:
 def test_what_may_still_be_claimed_is_settled_first() -> None:
     trick = ("all: gesund", "AC", "9D", "KC", "TC", "Ben: KC")  # A revoke that is discovered.
     match = match_of("doppelkopf-ddv", FOUR, *trick, DEAL.format("Ana+Ben"))
-    assert "claim them first, or enter waive all" in reason(match, "joins Eva for Ben")
+    assert "claim them first, or enter “waive all”" in reason(match, "joins Eva for Ben")
     match.record("waive all")
     match.record("joins Eva for Ben")
     assert match.seated_players[1] == "Eva"

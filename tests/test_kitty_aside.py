@@ -85,6 +85,6 @@ def test_a_result_without_a_special_that_somebody_may_have_says_so() -> None:
     assert (note.code, note.verdict) == ("counting.specials", "legal")
     assert note.reason == (
         "the result does not mention jacks, so none of that is counted;"
-        " to count jacks, enter specials=player:jacks"
+        " to count jacks, enter “specials=player:jacks”"
     )
     assert not table().judge(f"{said} specials=player:jacks").findings

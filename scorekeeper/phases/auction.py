@@ -860,11 +860,11 @@ def _optional(row: Row, rules: Ruleset) -> Judge:
     variant=BIDS,
     on=(TO_BID,),
     say=N_("{who} may not call {card}: {why}"),
-    unknown=N_("{who} calls {card}; it is unknown whether they may"),
+    unknown=N_("{who} calls {card}; it is unknown whether they may call it"),
     proven=N_("{who} should not have called {card}: {why} ({first}, {then})"),
     doc=(
         "A called card must be one of the contract's `calls`. The caller must hold another "
-        "card of its class, but not the card itself."
+        "card of the same class, but not the called card itself."
     ),
     parameters={
         "suit": Parameter("bool", "whether another card of its class must be held", True),

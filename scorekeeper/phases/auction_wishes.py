@@ -406,7 +406,7 @@ def replace_earlier(rnd: Round, phase: Phase[State], entry: Entry, seat: int, ci
         not act.type.is_table_entry and act.type.word != "reserve" for act in since
     ):
         why = reason_binding(rnd, state, seat)
-        hint = tr("undo the later entries, or enter amend {number} ENTRY", number=number)
+        hint = tr("undo the later entries, or enter “amend {number} ENTRY”", number=number)
         raise Impossible(
             tr(
                 "“{text}”: {why}, and that depends on the earlier statement",

@@ -605,10 +605,7 @@ def _next_count(rnd: Round, bid: Entry, rows: Iterable[BarringRow]) -> int | Non
     "bids",
     on=(BID_ENTRY.word,),
     say=N_("{bid} is too low: at least {least} of that face; the lowest legal bids are {legal}"),
-    doc=(
-        "A bid for which `when` is true must have at least the count `least`, and at most "
-        "the count `most`."
-    ),
+    doc=("If `when` is true for a bid, its count must be at least `least` and at most `most`."),
     parameters={
         "when": Parameter("condition", "the bids to which the row applies", "true"),
         "least": Parameter("number", "the lowest count"),
@@ -677,7 +674,8 @@ def _on_a_bid(row: Row, rules: Ruleset) -> Judge:
     on=tuple(verb.word for verb in CALLS),
     say=N_("{who} may not call now, but {may} may"),
     doc=(
-        "The players who may call: only the `next` player, or all the `others` except the bidder."
+        "The players who may call: only the `next` player, or all the `others`, that is, "
+        "every player except the bidder."
     ),
     parameters={
         "who": Parameter("choice", "the players who may call", "next", ("next", "others")),

@@ -395,7 +395,7 @@ class Calls(Phase[State], ResultPart, Coverage):
                     self.failure_conditions[name], own
                 ):
                     state.reported_failures.add((side, name))
-                    say = N_("{side} has called {call}, and it has failed")
+                    say = N_("{side} has called {call}, and the call has failed")
                     facts = {
                         "side": self.catalogue.sides[side],
                         "call": rnd.rules.translate_word(name),

@@ -233,8 +233,8 @@ class ResultReader:
                 )
             if not points[side] and not self.min_tricks[side]:
                 message = tr(
-                    "{side} has no card points, so no trick is counted; if there was one, enter"
-                    " tricks={side}:1"
+                    "{side} has no card points, so no trick is counted; if there was one, "
+                    "enter “tricks={side}:1”"
                 )
                 code, facts = f"{self.phase.name}.tricks", {"side": self.sides[side]}
                 self.rnd.add_note(code, message, facts, self.phase.cite)
@@ -305,7 +305,7 @@ class ResultReader:
         spoken = self.phase.rules.translate_word
         message = tr(
             "the result does not mention {names}, so none of that is counted; to count "
-            "{name}, enter specials={side}:{name}"
+            "{name}, enter “specials={side}:{name}”"
         )
         omitted = [spoken(s.name) for s in specials if s.is_of_deal and s.is_possible(self.rnd)]
         if omitted:
@@ -325,7 +325,8 @@ class ResultReader:
             both, most = format_times(count + others), format_times(special.most)
             raise Impossible(
                 tr(
-                    "{name} cannot count {both}, because a deal can have it at most {most}",
+                    "{name} cannot be counted {both}, because it is possible at most {most} "
+                    "in a deal",
                     name=name,
                     both=both,
                     most=most,
@@ -370,14 +371,16 @@ class ResultReader:
         if kinds and more > left:
             if left:
                 message = tr(
-                    "{name} is stated {times} more than recorded, but is possible only {left} more",
+                    "the result states {name} {times} more than the entries show, but only "
+                    "{left} more is possible",
                     name=special.name,
                     times=format_times(more),
                     left=format_times(left),
                 )
             else:
                 message = tr(
-                    "{name} is stated {times} more than recorded, but is no longer possible",
+                    "the result states {name} {times} more than the entries show, but it is "
+                    "no longer possible",
                     name=special.name,
                     times=format_times(more),
                 )

@@ -204,7 +204,8 @@ class DrawView(View[DrawFacts]):
     on=("declare",),
     say=N_("{cards} are not all cards of level {level} in one suit; possible: {legal}"),
     doc=(
-        "Declared cards must be of the level and of one suit, and no more than the pack contains."
+        "Declared cards must all have the rank of the level and the same suit. There may be "
+        "no more of them than the pack contains."
     ),
 )
 def _level_cards(row: Row, rules: Ruleset) -> Judge:

@@ -555,8 +555,8 @@ class GiveView(View[GiveFacts]):
     on=("give",),
     say=N_("{who} must give {due}, not {count}"),
     doc=(
-        "A player must give the number of cards that the phase sets, or give back as many as "
-        "they received."
+        "A player must give the number of cards that the phase sets. A player who must "
+        "return cards must return as many as they received."
     ),
 )
 def _gives(row: Row, rules: Ruleset) -> Judge:

@@ -450,7 +450,7 @@ class RevealView(View[CountFacts]):
     def prompt(self) -> Prompt:
         names = join_list(self.facts.hidden_players)
         return Prompt(
-            tr("the dice of {names} are counted: enter dice NAME: …, or count N", names=names),
+            tr("the dice of {names} are counted: enter “dice NAME: …” or “count N”", names=names),
             tr("the dice of {names} are counted", names=names),
         )
 

@@ -546,7 +546,7 @@ def _remark(row: Row, rules: Ruleset) -> Judge:
     say=N_("it is too late for {who} to do that, because “{since}” has been entered"),
     doc=(
         "An entry with a verb in `on` must precede any entry with a verb in `verbs`. If the "
-        "recording begins in the middle of the round, it is too late."
+        "recording begins in the middle of the round, it is too late for such an entry."
     ),
     parameters={"verbs": Parameter("texts", "the verbs of the entries after which it is too late")},
 )
@@ -614,7 +614,7 @@ def _facts_for_sentence(row: Row, rules: Ruleset) -> Callable[[Entry, Lookup], F
         if name not in ALWAYS_NAMED and name not in measures:
             allowed = ", ".join([*ALWAYS_NAMED, *sorted(measures)])
             path = f"{row['path']}.say"
-            rules.fault(path, name, allowed, f"{path} names what there is not: “{name}”")
+            rules.fault(path, name, allowed, f"{path} names an unknown measure: “{name}”")
     named = [name for name in names if name in measures]
     return lambda entry, get: {"entry": entry.text, **{name: get(name) for name in named}}
 

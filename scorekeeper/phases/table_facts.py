@@ -502,7 +502,7 @@ def score(rnd: Round, entry: Entry) -> None:
     if rnd.acted or rnd.over:
         raise Impossible(
             tr("this round has begun, so its score follows from its entries"),
-            tr("finish it, or enter void WHY; then enter the score as a separate round"),
+            tr("finish the round, or enter “void WHY”; then enter the score as a separate round"),
         )
     shared_out = _share_out(rnd, entry.value)
     for seats, points in shared_out:

@@ -173,7 +173,11 @@ def _decide_position(terms: BoutSettings, rnd: Round, st: State) -> None:
     if rnd.setup.stock is None:
         if len({rnd.seating.side(seat) for seat in left}) < 2:
             rnd.add_conflict(
-                tr("the talon size is missing; enter talon NUMBER (0 if it is empty)"), "hand"
+                tr(
+                    "the size of the talon is missing; enter “talon NUMBER” (0 if the talon "
+                    "is empty)"
+                ),
+                "hand",
             )
     elif left or terms.row["nobody"] == DRAWN_DEAL:
         if decide(terms, rnd, st):
@@ -204,9 +208,9 @@ def describe_position(rnd: Round, st: State) -> tuple[str, Facts] | None:
     if passed_over:
         facts["out"], facts["leads"] = rnd.names_of([rnd.seating.leader, st.leader])
         return say + tr(
-            "; {out} is out, so {leads} leads (if another player leads, enter lead NAME)"
+            "; {out} is out, so {leads} leads (if another player leads, enter “lead NAME”)"
         ), facts
-    return say + tr(" (to correct this, enter hand NAME: NUMBER or talon NUMBER)"), facts
+    return say + tr(" (to correct this, enter “hand NAME: NUMBER” or “talon NUMBER”)"), facts
 
 
 # --- setup facts, and facts stated later

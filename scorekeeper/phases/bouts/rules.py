@@ -674,8 +674,8 @@ def _seen_cards(entry: Entry) -> list[tuple[int, int]]:
     "bouts",
     on=("result",),
     say=N_(
-        "a deal cannot end in a draw here, because {why}; enter {form}, or void if the deal "
-        "was cut short"
+        "a deal cannot end in a draw here, because {why}; enter {form}, or “void WHY” if the "
+        "deal was cut short"
     ),
     doc="A result is a draw only if the keys `nobody` and `out` allow one.",
 )

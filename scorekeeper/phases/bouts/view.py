@@ -296,7 +296,7 @@ def _prompt_lead(deal: DealFacts) -> Prompt:
         else:
             text = tr("enter the trump: turnup CARD, or trump SUIT")
         if deal.possible_leaders:
-            then = tr("then enter lead NAME for the player with the lowest trump")
+            then = tr("then enter “lead NAME” for the player with the lowest trump")
             text = f"{text}; {then}"
         return Prompt(text, tr("the trump must be entered"))
     if len(deal.possible_leaders) > 1:

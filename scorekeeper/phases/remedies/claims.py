@@ -310,7 +310,7 @@ class Claims:
                     count=untrusted.MAX_CLAIMABLE,
                 )
                 raise Impossible(
-                    message, tr("enter a decision with weigh first, or enter waive all")
+                    message, tr("enter a decision with “weigh” first, or enter “waive all”")
                 )
             state.faults.append(fault)
         fault.ended = ""
@@ -373,7 +373,7 @@ class Claims:
             and rnd.state(self.phase).find_fault(at.number, before) is not None
         ):
             return f"claim {rnd.names[seat]}: {before}.{at.number} {claim.weight}".rstrip()
-        return tr("enter status --log to see the numbers of the entries")
+        return tr("enter “status --log” to see the numbers of the entries")
 
     def _hint_reporting(self, rnd: Round, seat: int) -> str:
         """Return a hint on how to report a fault that the referee cannot see."""

@@ -269,7 +269,7 @@ class Remedies(Phase[State], Law):
         if carried.get(OPEN_FAULTS):
             raise Impossible(
                 tr("faults of the previous round may still be claimed"),
-                tr("claim them first, or enter {waive}", waive="waive all"),
+                tr("claim them first, or enter “{waive}”", waive="waive all"),
             )
         return carried
 

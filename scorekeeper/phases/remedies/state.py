@@ -489,7 +489,7 @@ class ClaimSyntax(Syntax):
         if not rest:
             raise Unreadable(
                 tr(
-                    "the name of the culprit must follow after {word}",
+                    "the name of the culprit must follow {word}",
                     word=notation.write_word(told),
                 )
             )

@@ -214,7 +214,7 @@ def _another(row: Row, rules: Ruleset) -> Judge:
     doc=(
         "A player may take back the last card played if it was a single card played in turn "
         "and equals the winning card. Another player must have played early to the trick, "
-        "and the player must be able to play another card."
+        "and the player who takes the card back must be able to play a different card."
     ),
 )
 def _takeback(row: Row, rules: Ruleset) -> Judge:
