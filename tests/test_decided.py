@@ -145,7 +145,7 @@ def test_the_deal_that_is_decided_takes_no_fact_of_the_next() -> None:
 def test_a_position_does_not_guess_that_the_talon_is_empty() -> None:
     match = deal("durak", "Ana Ben", "trump H; hand Ana: 0; hand Ben: 4")
     assert not match.rounds[0].over
-    with pytest.raises(Impossible, match="the talon size is missing"):
+    with pytest.raises(Impossible, match="the size of the talon is missing"):
         match.record("Ben: attack 6C")
     match.record("talon 0")
     assert match.scores == {"Ana": 0, "Ben": 1}
@@ -212,7 +212,7 @@ def test_before_the_hands_are_known_nobody_is_said_to_act_first(
     monkeypatch.setenv("SCOREKEEPER_BOOK", str(tmp_path / "book.sqlite"))
     told = program("new", "podkidnoy", *FOUR).out
     assert "acts first" not in told
-    assert "enter lead NAME for the player with the lowest trump" in told
+    assert "enter “lead NAME” for the player with the lowest trump" in told
     assert "lead NAME" in told
     assert "Ana acts first" in program("new", "durak", *FOUR).out
     match = deal("podkidnoy", "Ana Ben Cem", "turnup 9H")
