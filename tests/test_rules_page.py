@@ -146,7 +146,7 @@ def test_what_an_expression_speaks_of_is_said_once() -> None:
 def test_what_was_changed_stands_at_the_end() -> None:
     text = shown("perudo", "--set", "tally.start=3")
     changed = text.partition("Changes from dudo\n")[2]
-    assert "the players who may call: next → others (clauses.caller-exact.who, 8)" in changed
+    assert "the players who may call: next → others (phases.bids.caller.exact.who, 8)" in changed
     assert "only in perudo: face-stays (clauses.face-stays, 8)" in changed
     besides = changed.partition("Changed by --set\n")[2]
     assert "its value at the start of a match (over `players`): 5 → 3 (tally.start, 1.1)" in besides

@@ -36,12 +36,13 @@ from scorekeeper.ruleset.tables import split_key
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from scorekeeper.core.types import Json, Row
+    from scorekeeper.core.types import Json
     from scorekeeper.engine.ruleset import Ruleset
     from scorekeeper.match.random_play import TrialProblem
     from scorekeeper.match.trial import PlayedExample, Trial
     from scorekeeper.render.pages import Page
     from scorekeeper.render.rules_diff import Difference
+    from scorekeeper.ruleset.merge import MergedRuleset
     from scorekeeper.ruleset.sources import RulesetFault
     from scorekeeper.ruleset.tables import Parameter
 
@@ -199,10 +200,12 @@ def diff(
 
     Example: scorekeeper rules diff durak podkidnoy
     """
+    from scorekeeper.engine.loading import load_merged
     from scorekeeper.render import rules_diff
 
-    one, two = (ruleset_with(name)[0].data for name in (ruleset, other))
-    differences_found = rules_diff.find_differences(one, two)
+    merged = [load_merged(name) for name in (ruleset, other)]
+    differences_found = rules_diff.find_differences(*merged)
+    one, two = (each.table for each in merged)
     if format == "json":
         print_json({"one": one["name"], "other": two["name"], "same": not differences_found,
                   "differences": [each.as_json() for each in differences_found]})  # fmt: skip
@@ -514,21 +517,22 @@ def _list_changes(
 ) -> Iterator[tuple[str, str, str, Sequence[Difference]]]:
     """Yield the differences from the ruleset that this one extends, and the changes made by
     settings."""
+    from scorekeeper.engine.loading import load_merged
     from scorekeeper.render.rules_diff import NAME_KEYS, find_differences
 
-    plain = ruleset_with(name)[0].data if settings else loaded.data
+    plain = load_merged(name)
     parent = _load_parent(name)
     if parent is not None:
-        called = str(parent.get("name", ""))
+        called = str(parent.table.get("name", ""))
         changes = [each for each in find_differences(parent, plain) if each.key not in NAME_KEYS]
         yield f"Changes from {called}", called, loaded.name, changes
     if settings:
-        changes = find_differences(plain, loaded.data)
+        changes = find_differences(plain, load_merged(name, settings))
         yield "Changed by --set", f"{loaded.name} without --set", "this table", changes
 
 
-def _load_parent(name: str) -> Row | None:
-    """Return the complete tables of the ruleset that this one extends, or None."""
+def _load_parent(name: str) -> MergedRuleset | None:
+    """Return the ruleset that this one extends, or None."""
     from scorekeeper.ruleset import merge as merging
     from scorekeeper.ruleset import sources
 
@@ -539,7 +543,7 @@ def _load_parent(name: str) -> Row | None:
         return None
     merged, _ = merging.resolve(str(sources.find_named(base, path)), allow_path=True)
     merged.expand()
-    return merged.table
+    return merged
 
 
 # --- new

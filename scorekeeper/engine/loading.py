@@ -90,6 +90,14 @@ def check(
     return ruleset, applied, faults
 
 
+def load_merged(name_or_path: str, settings: Iterable[str] = ()) -> MergedRuleset:
+    """Return a valid ruleset's merged files. Raises a Failure that lists the mistakes."""
+    ruleset, _, faults, merged = _checked(name_or_path, settings, None)
+    if ruleset is None:
+        raise refusal(name_or_path, faults)
+    return merged
+
+
 def _checked(
     name_or_path: str, settings: Iterable[str], options: Mapping[str, object] | None
 ) -> Checked:

@@ -13,11 +13,13 @@ from typing import TYPE_CHECKING
 from scorekeeper.core.messages import format_count
 from scorekeeper.core.types import NamedTuple
 from scorekeeper.render.pages import Page, PageItem, Section, fact_line
+from scorekeeper.ruleset.merge import value_at
 from scorekeeper.ruleset.reports import BREAKDOWN, HISTORY, SHEET, STATISTIC
 from scorekeeper.ruleset.tables import (
     CLAUSE,
     HEADER,
     LANGUAGE,
+    OWN_KEYS,
     REQUIRED,
     SCORE,
     TABLES,
@@ -32,9 +34,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from scorekeeper.core.types import Json, Row
+    from scorekeeper.ruleset.merge import MergedRuleset
     from scorekeeper.ruleset.vocabulary import ClauseWord, PhaseSpec
 
     Parameters = Mapping[str, Parameter]
+    Parts = tuple[str, ...]
 
 
 NAME_KEYS = ("name", "title", "source", "rules")  # keys that differ between any two rulesets anyway
@@ -68,6 +72,8 @@ EXPRESSION_KINDS = ("number", "condition")
 class Difference(NamedTuple):
     """A difference between two rulesets.
 
+    `key` is written as in the files of the rulesets, `section` is the table that is compiled.
+
     `kind` is `only-one` or `only-other` for a row that only one ruleset has. It is `value` for a
     key, and `place` for a row in a different position. `one` and `other` are the values in the two
     rulesets, including defaults, or None for a missing value.
@@ -84,23 +90,86 @@ class Difference(NamedTuple):
 
     def as_json(self) -> Json:
         """Return the difference as JSON values."""
-        return {"kind": self.kind, "table": self.section, "heading": table_heading(self.section),
+        parts = split_key(self.key)
+        table = parts[0] if self.section else ""
+        return {"kind": self.kind, "table": table, "heading": table_heading(self.section),
                 "key": self.key, "label": self.label, "cite": self.cite,
                 "one": self.one, "other": self.other}  # fmt: skip
 
 
-def find_differences(one: Row, other: Row) -> list[Difference]:
-    """List the differences between the tables of two rulesets, in the reading order of the second.
+def find_differences(one: MergedRuleset, other: MergedRuleset) -> list[Difference]:
+    """List the differences between two rulesets, in the reading order of the second.
 
-    The tables must include everything that each ruleset extends.
+    The compiled tables are compared, and each difference has the key that an author writes. One
+    written row may be compiled into several, whose differences become one.
     """
-    return list(_Comparison(one, other).find_all())
+    found: dict[str, Difference] = {}
+    writing = _Writing(one, other)
+    for each in _Comparison(one.table, other.table, writing.moved_rules()).find_all():
+        path = writing.path_of(split_key(each.key), each.kind)
+        key = join_key(path)
+        each = each._replace(key=key)
+        place = f"{PLACE} {key}" if each.kind == PLACE else key
+        found[place] = writing.join(path, found[place], each) if place in found else each
+    return list(found.values())
+
+
+class _Writing:
+    """The keys of two rulesets as their files have them."""
+
+    def __init__(self, one: MergedRuleset, other: MergedRuleset) -> None:
+        self.rulesets = one, other
+
+    def moved_rules(self) -> frozenset[str]:
+        """Return the compiled rules that the two rulesets write in different places.
+
+        They have the same name, but are different rules.
+        """
+        rows = [_as_table(each.table.get("clauses")) for each in self.rulesets]
+        one, other = self.rulesets
+        names = [name for name in rows[0] if name in rows[1]]
+        paths = [("clauses", name) for name in names]
+        return frozenset(
+            path[1] for path in paths if one.written_path(path) != other.written_path(path)
+        )
+
+    def path_of(self, compiled: Parts, kind: str) -> Parts:
+        """Return the written path of a value in the compiled tables.
+
+        It is the second ruleset's, unless only the first has the value. The paragraph of a rule
+        that cites none is its phase's.
+        """
+        one, other = self.rulesets
+        is_gone = value_at(other.table, compiled) is None is not value_at(one.table, compiled)
+        is_gone = kind == ONLY_ONE or (kind != ONLY_OTHER and is_gone)
+        path = (one if is_gone else other).written_path(compiled)
+        if compiled[0] == "clauses" and compiled[2:] == ("cite",) and path[0] != "clauses":
+            rules = (each.written_path(compiled) for each in self.rulesets)
+            if all(
+                value_at(each.surface, rule) is None
+                for each, rule in zip(self.rulesets, rules, strict=True)
+            ):
+                return (*path[: _words_of_phase(path)], "cite")
+        return path
+
+    def join(self, path: Parts, first: Difference, second: Difference) -> Difference:
+        """Return one difference for two of the same written row."""
+        cite = second.cite or first.cite
+        if VALUE in (first.kind, second.kind):
+            value = first if first.kind == VALUE else second
+            return value._replace(cite=cite)
+        one, other = (value_at(each.surface, path) for each in self.rulesets)
+        if first.kind != second.kind:
+            return first._replace(kind=VALUE, one=one, other=other, facts=())
+        facts = tuple(dict.fromkeys((*first.facts, *second.facts)))
+        return first._replace(one=one, other=other, cite=cite, facts=facts)
 
 
 class _Comparison:
     """The comparison of two rulesets, table by table."""
 
-    def __init__(self, one: Row, other: Row) -> None:
+    def __init__(self, one: Row, other: Row, moved_rules: frozenset[str]) -> None:
+        self.moved_rules = moved_rules
         self.tables = one, other
         self.keys = RulesetKeys(one), RulesetKeys(other)
 
@@ -134,6 +203,9 @@ class _Comparison:
             if name in plain or not (isinstance(mine, dict) or isinstance(theirs, dict)):
                 for table, source in zip(values, (one, other), strict=True):
                     table.update({name: source[name]} if name in source else {})
+            elif section == "clauses" and name in self.moved_rules:
+                yield self._one_sided_row(section, name, mine, None)
+                yield self._one_sided_row(section, name, None, theirs)
             elif isinstance(mine, dict) and isinstance(theirs, dict):
                 yield from self._compare_row(section, name, mine, theirs)
             else:
@@ -285,7 +357,7 @@ def build_items(differences: Sequence[Difference], one: str, other: str) -> list
     made = []
     for each in differences:
         if each.kind in (ONLY_ONE, ONLY_OTHER):
-            head = f"only in {one if each.kind == ONLY_ONE else other}: {split_key(each.key)[-1]}"
+            head = f"only in {one if each.kind == ONLY_ONE else other}: {_name_of_row(each.key)}"
             lines = (each.label,) if each.label else ()
             made.append(PageItem(head, each.key, each.cite, lines, each.facts))
         else:
@@ -293,6 +365,17 @@ def build_items(differences: Sequence[Difference], one: str, other: str) -> list
             head = fact_line(words, f"{format_value(each.one)} → {format_value(each.other)}")
             made.append(PageItem(head, each.key if each.label else "", each.cite))
     return made
+
+
+def _name_of_row(key: str) -> str:
+    """Return the last part of a row's key, after the rule's name if the row judges one verb."""
+    parts = split_key(key)
+    return " ".join(parts[_words_of_phase(parts) :] or parts[-1:])
+
+
+def _words_of_phase(path: Parts) -> int:
+    """Return how many parts of a path name the phase, or the table of another row."""
+    return 2 if path[0] == "phases" else 1 if path[0] in OWN_KEYS else len(path) - 1
 
 
 # --- descriptions of keys and values

@@ -151,7 +151,14 @@ class MergedRuleset:
 
     def _path_as_written(self, key: str) -> Parts:
         """Return the path in the files of a key in `table`."""
-        parts = split_key(key) or (key,)
+        return self._source_of(split_key(key) or (key,))
+
+    def written_path(self, parts: Parts) -> Parts:
+        """Return the path that an author writes for a path in `table`."""
+        path = self._source_of(parts)
+        return path if self.shape is None else as_shown(path)
+
+    def _source_of(self, parts: Parts) -> Parts:
         for length in range(len(parts), 0, -1):
             written = self._written.get(parts[:length])
             if written is not None:
@@ -530,7 +537,7 @@ class Layer:
         for parts, value in _flatten(cites, ()):
             here = (CITES, ".".join(parts))
             path = self._cited_row(parts)
-            row = _value_at(self._merged.table, path)
+            row = value_at(self._merged.table, path)
             if not isinstance(row, dict) or (len(path) == 1 and all(map(_is_row, row.values()))):
                 known = _cited_rows(self._merged.table)
                 self._add_missing(here, "there is no such row", ".".join(parts), known)
@@ -550,18 +557,18 @@ class Layer:
         table, shape = self._merged.table, self.shape
         if shape is not None and len(parts) == 1 and parts[0] in OWN_KEYS:
             return ("phases", *parts)
-        if isinstance(_value_at(table, parts), dict):
+        if isinstance(value_at(table, parts), dict):
             return parts
         phases, named = table.get("phases"), parts[1:] if parts[0] == "phases" else parts
         if len(named) != 2 or not isinstance(phases, dict):
             return parts
-        if parts == named and isinstance(_value_at(table, (CLAUSES, named[1])), dict):
+        if parts == named and isinstance(value_at(table, (CLAUSES, named[1])), dict):
             is_played = shape is not None or named[0] == "table" or named[0] in phases
             return (CLAUSES, named[1]) if is_played else parts
         path = None if shape is None else shape.path_of_rule(*named, phases)
         if shape is None or path is None:
             return parts
-        if shape.is_standard(path) and _value_at(table, path) is None:
+        if shape.is_standard(path) and value_at(table, path) is None:
             phases[path[1]][path[2]] = {}
         return path
 
@@ -599,7 +606,7 @@ def _flatten(table: Row, at: Parts) -> Iterator[tuple[Parts, object]]:
             yield parts, value
 
 
-def _value_at(table: Row, parts: Parts) -> object:
+def value_at(table: Row, parts: Parts) -> object:
     value: object = table
     for part in parts:
         value = value.get(part) if isinstance(value, dict) else None
@@ -711,7 +718,7 @@ def _leaves(table: Json, parts: Parts, value: object) -> list[tuple[Parts, objec
     """
     if not isinstance(value, dict) or not value or len(parts) > untrusted.MAX_DEPTH:
         return [(parts, value)]
-    if not isinstance(_value_at(table, parts), dict):
+    if not isinstance(value_at(table, parts), dict):
         return [(parts, value)]
     leaves = []
     for key, inner in value.items():
@@ -730,10 +737,10 @@ def _new_rows(table: Json, leaves: list[tuple[Parts, object]], tables: set[Parts
     rows = [here[:-1] for here, _ in leaves]
     for here, _ in leaves:
         row, key = here[:-1], here[-1]
-        if row in tables and _value_at(table, row) is None:
+        if row in tables and value_at(table, row) is None:
             new.add(row)
             continue
-        beside = _value_at(table, row[:-1])
+        beside = value_at(table, row[:-1])
         if beside is None and row[:1] in tables and len(row) == 2:
             new.add(row)
             continue
@@ -768,13 +775,13 @@ def _setting_problem(table: Json, here: Parts, value: object) -> RulesetFault | 
     if here[0] == CITES:
         return RulesetFault(OPTIONS, key, "set a citation in its row", "", "TABLE.ROW.cite")
     for length in range(1, len(here)):
-        inner = _value_at(table, here[:length])
+        inner = value_at(table, here[:length])
         if isinstance(inner, dict):
             continue
         wrong = join_key(here[:length])
         if inner is not None:
             return RulesetFault(OPTIONS, key, f"{wrong} is not a table", describe_kind(inner))
-        known = _value_at(table, here[: length - 1])
+        known = value_at(table, here[: length - 1])
         close = suggest(here[length - 1], known if isinstance(known, dict) else ())
         return RulesetFault(OPTIONS, key, f"there is no {wrong}", "", close)
     return _storage_problem(key, value)
