@@ -138,7 +138,7 @@ def test_a_ruleset_spoilt_at_random_has_faults_or_can_be_played(name: str) -> No
         ("durak", "pack__ranks", "", "pack.ranks"),
         ("durak", "pack__ranks", "A K K", "pack.ranks"),
         ("durak", "pack__ranks", "A * Q", "pack.ranks"),
-        ("durak", "pack__suits", "C X", "pack.suits"),
+        ("durak", "pack__suits", "C x", "pack.suits"),
         ("da-ban", "pack__jokers", ["BJ", "XD"], "pack.jokers"),
         ("doppelkopf", "pack__ranks", "A T K Q J", "deal.cards"),
         ("fixed", "deal__cards", 14, "deal.cards"),
