@@ -169,7 +169,7 @@ class Phase(Generic[S_co]):
         return False
 
     def stop(self, rnd: Round) -> None:
-        """End the phase as it stands, because its `ends` holds. The round leaves it afterwards."""
+        """End the phase early, because its `ends` holds. The round leaves it afterwards."""
 
     def waiting(self, rnd: Round) -> list[int]:
         """Return the seats for which the phase is waiting, beginning with the seat whose turn it

@@ -695,8 +695,8 @@ def _infer_callers(rnd: Round, state: State, catalogue: CallCatalog) -> None:
 
 
 def _possible_acts(rnd: Round, catalogue: CallCatalog, side: int, call: str) -> list[Entry]:
-    """Return the acts by which a side may have made a call. The player with the most cards comes
-    first."""
+    """Return the acts by which a side may have made a call. The player with the most cards is
+    the first."""
     players = rnd.require_sides().members(side)
     verb, value = rnd.rules.entry_types["call"], Call(catalogue.sides[side], call)
     return [Entry(verb, seat, value) for seat in sorted(players, key=lambda s: -rnd.hands.size(s))]

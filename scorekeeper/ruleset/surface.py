@@ -412,7 +412,8 @@ class _Expansion:
     def _share_scores(self) -> None:
         """Replace each score row with shares by one row for each role.
 
-        The first row keeps the name. A factor that names the row multiplies the share of its role.
+        The first of them has the row's name. A factor that names the row multiplies its role's
+        share.
         """
         rows = self.table.get("scores")
         if not isinstance(rows, dict):
