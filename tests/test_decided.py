@@ -337,9 +337,11 @@ def test_how_many_cards_a_hand_has_is_known_where_the_number_was_told(
     """Check also the number of a kind in the hand, once all other cards of the kind are open."""
     without = dict.fromkeys(("announced-held", "announced-once", "held"), False)
     choices = {
-        "phases": {"holdings": {"cite": "2.1", "announced-when": "2.1", **without}},
         "let": {"pair": ["KS", "QS"], "led_ace": ["AC"], "all_of_it": "hand"},
-        "holdings": {"pair": {"cards": ["KS", "QS"], "points": 20, "when": when}},
+        "holdings": {
+            **{"cite": "2.1", "announced-when": "2.1", **without},
+            "pair": {"cards": ["KS", "QS"], "points": 20, "when": when},
+        },
     }
     match = Match(load_ruleset("whist", **choices), FOUR)
     for text in ("hand Ana: 4", "trump H", "lead Ana"):

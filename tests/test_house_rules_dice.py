@@ -70,7 +70,7 @@ def test_it_has_no_mistakes_and_loads_as_it_was_pinned(name: str) -> None:
     ruleset, _, faults = check(name)
     assert faults == []
     assert ruleset is not None
-    assert "language = 3" in ruleset.text
+    assert "language = 4" in ruleset.text
 
 
 @pytest.mark.parametrize("name", EXTENDING)

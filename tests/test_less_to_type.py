@@ -432,7 +432,7 @@ def test_readings_are_named_as_the_match_is_typed(
     program("new", "durak-transfer", *THREE, "--language", "fr")
     program("record", "trump K", "lead Ana", "6T")
     both = program("judge", "6K").err
-    found = re.findall("“(Ben: [^”]+)”", both)
+    found = re.findall(r"«\s(Ben: [^»]+?)\s»", both)
     assert len(found) == 2, both
     judged = [program("judge", text).out for text in found]
     assert ["cover 6C 6D" in judged[0], "transfer 6D" in judged[1]] == [True, True], (found, judged)

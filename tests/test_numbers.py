@@ -130,7 +130,7 @@ def test_a_number_of_attacks_is_never_beyond_its_bounds(most: str, limit: int) -
 
 
 def test_several_cards_are_added_but_one_is_led() -> None:
-    rules = {"at_once": "1 if laid == 0 else 2"}
+    rules = {"at_once": "1 if attacks == 0 else 2"}
     match = match_of("podkidnoy", THREE[:2], "trump S", "lead Ana", phases={"bouts": rules})
     two = [finding.code for finding in match.judge("attack 6C 6D").findings]
     assert "bouts.at-once" in two

@@ -92,8 +92,10 @@ def test_a_table_may_say_that_each_pays_alone() -> None:
 
 def test_fouls_and_classes_of_penalty_are_the_sides() -> None:
     rows: dict[str, dict[str, object]] = {
-        "phases": {"remedies": {"cite": "1"}},
-        "remedies": {"cheating": {"on": ["foul"], "then": ["cheated"], "cite": "1"}},
+        "remedies": {
+            "cite": "1",
+            "cheating": {"on": ["foul"], "then": ["cheated"], "cite": "1"},
+        },
         "consequences": {"cheated": {"penalty": "cheated"}},
         "penalties": {
             "cheated": {"culprit": -2, "cite": "1"},

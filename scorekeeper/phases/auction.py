@@ -12,7 +12,6 @@ from scorekeeper.core.errors import Impossible
 from scorekeeper.core.expressions import TRUTH
 from scorekeeper.core.hands import AllOf, Breach, Claim, Unsure
 from scorekeeper.core.messages import N_, format_times, join_list, tr
-from scorekeeper.core.sides import DECLARING
 from scorekeeper.core.types import copy_slots
 from scorekeeper.engine.contracts import bid_in_entry, idle_contract_words
 from scorekeeper.engine.findings import barred_rules, broken_rules
@@ -59,6 +58,8 @@ from scorekeeper.phases.auction_state import (
     State,
     TurnOptions,
     Turns,
+    are_same_side,
+    claim_on_side,
     entry_types_of,
     format_bid,
     read_facts,
@@ -772,32 +773,12 @@ def _doubling(row: Row, rules: Ruleset) -> Judge:
             if with_them
             else tr("{who} made the bid, so only the other side may say that", who=bidder)
         )
-        same = _are_same_side(rnd, seat, state.high_bidder)
+        same = are_same_side(rnd, seat, state.high_bidder)
         if same is None:
-            return _claim_on_side(rnd, seat, state.high_bidder, with_them, facts)
+            return claim_on_side(rnd, seat, state.high_bidder, with_them, facts)
         return None if same == with_them else Breach(facts)
 
     return judge
-
-
-def _are_same_side(rnd: Round, seat: int, other: int) -> bool | None:
-    """Return whether two players are on the same side, or None if that is unknown."""
-    if seat == other or rnd.sides is None:
-        return other in rnd.seating.side(seat) or seat == other
-    one, two = rnd.sides.side_of(seat), rnd.sides.side_of(other)
-    return None if one is None or two is None else one == two
-
-
-def _claim_on_side(rnd: Round, seat: int, bidder: int, with_them: bool, facts: Facts) -> Outcome:
-    """Return a claim about a player's hand that decides whether the player is on the bidder's side.
-
-    Return Unsure if the cards cannot decide that.
-    """
-    sides = rnd.require_sides()
-    if not sides.by_cards or sides.side_of(bidder) != DECLARING or sides.unseen_plays[seat]:
-        return Unsure(facts)
-    most = sides.copies if with_them else 0
-    return Claim(seat, sides.mask, int(with_them), most, facts)
 
 
 # --- the clauses: contracts, their options and cards

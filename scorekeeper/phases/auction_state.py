@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING
 from scorekeeper.core import untrusted
 from scorekeeper.core.errors import Impossible, Unreadable
 from scorekeeper.core.expressions import TRUTH
+from scorekeeper.core.hands import Claim, Unsure
 from scorekeeper.core.messages import N_, Prompt, Sentence, format_times, join_list, tr
+from scorekeeper.core.sides import DECLARING
 from scorekeeper.core.types import NamedTuple
 from scorekeeper.engine import contracts
 from scorekeeper.engine.contracts import (
@@ -32,7 +34,8 @@ if TYPE_CHECKING:
 
     from scorekeeper.core.cards import Pack
     from scorekeeper.core.expressions import Expression
-    from scorekeeper.core.types import Json, Row
+    from scorekeeper.core.hands import Outcome
+    from scorekeeper.core.types import Facts, Json, Row
     from scorekeeper.engine.phase import Reader
     from scorekeeper.engine.round import Round
     from scorekeeper.engine.ruleset import Ruleset
@@ -212,6 +215,26 @@ class Turns:
         state.is_closed = self.doubling_ends
         if not self.passing_is_final and not state.is_decided:
             state.passed = []
+
+
+def are_same_side(rnd: Round, seat: int, other: int) -> bool | None:
+    """Return whether two players are on the same side, or None if that is unknown."""
+    if seat == other or rnd.sides is None:
+        return other in rnd.seating.side(seat) or seat == other
+    one, two = rnd.sides.side_of(seat), rnd.sides.side_of(other)
+    return None if one is None or two is None else one == two
+
+
+def claim_on_side(rnd: Round, seat: int, bidder: int, with_them: bool, facts: Facts) -> Outcome:
+    """Return a claim about a player's hand that decides whether the player is on the bidder's side.
+
+    Return Unsure if the cards cannot decide that.
+    """
+    sides = rnd.require_sides()
+    if not sides.by_cards or sides.side_of(bidder) != DECLARING or sides.unseen_plays[seat]:
+        return Unsure(facts)
+    most = sides.copies if with_them else 0
+    return Claim(seat, sides.mask, int(with_them), most, facts)
 
 
 # --- keys of the phase

@@ -94,7 +94,7 @@ class Call(NamedTuple):
 
 
 class CallSyntax(Syntax):
-    """The syntax of a call. The side comes first if it would otherwise be unclear."""
+    """The syntax of a call. The side is first if it would otherwise be unclear."""
 
     form = N_("CALL")
 
