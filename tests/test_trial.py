@@ -323,7 +323,7 @@ def test_a_result_that_calls_a_card_is_found() -> None:
 
 
 def test_what_has_a_name_is_also_shown() -> None:
-    trial = trial_of(load_ruleset("doppelkopf-schweine"), 25, 76)
+    trial = trial_of(load_ruleset("doppelkopf-schweine"), 25, 101)
     assert not [note for note in trial.notes if note.startswith(("show", "announce"))]
 
 
