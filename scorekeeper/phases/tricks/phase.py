@@ -23,7 +23,6 @@ from scorekeeper.engine.state import CONCEDE
 from scorekeeper.notation import Entry
 from scorekeeper.notation.entry import Actor, EntryType
 from scorekeeper.notation.syntax import MAX_CARDS, Cards, NoValue
-from scorekeeper.phases.tricks.start import check_hands
 from scorekeeper.phases.tricks.state import (
     AGAIN,
     SHAPE,
@@ -32,6 +31,7 @@ from scorekeeper.phases.tricks.state import (
     State,
     TieRule,
     check_early,
+    check_hands,
     check_table_empty,
     count_cards_each,
     find_lacks,
