@@ -323,6 +323,24 @@ def test_odds_where_aces_are_not_wild() -> None:
     assert data("odds", "2x3")["mean"] == pytest.approx(1)
 
 
+def test_the_list_of_rulesets_has_families_and_variants() -> None:
+    lines = program("rules", "list", "--language", "de").out.splitlines()
+    dice = lines[lines.index("Würfelspiele:") : lines.index("Spiele mit Angriff und Abwehr:")]
+    place = next(index for index, line in enumerate(dice) if line.startswith("  dudo "))
+    assert dice[place + 1].split(maxsplit=1) == [
+        "dudo-aces",
+        "Dudo, Asse auch mit einem Würfel eröffnet",
+    ]
+    rows = {row["name"]: row for row in data("rules", "list")}
+    assert rows["dudo-aces"]["extends"] == "dudo"
+    assert rows["dudo"]["family"] == rows["dudo-aces"]["family"] == "dice games"
+
+
+def test_a_match_begins_by_a_title() -> None:
+    program("new", "Doko", "Ana", "Ben", "Cleo", "Dan")
+    assert data("matches")[0]["ruleset"] == "doppelkopf"
+
+
 def test_rules() -> None:
     names = [row["name"] for row in data("rules", "list")]
     assert {"dudo", "perudo"} <= set(names)

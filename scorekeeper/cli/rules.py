@@ -27,14 +27,22 @@ from scorekeeper.cli.common import (
 )
 from scorekeeper.cli.output import terminal_width
 from scorekeeper.core.errors import Damaged, Unreadable
-from scorekeeper.core.messages import format_count, format_times, join_list, plural, tr
+from scorekeeper.core.messages import (
+    current_language,
+    format_count,
+    format_times,
+    join_list,
+    plural,
+    tr,
+)
 from scorekeeper.core.text import escape_controls, quote
+from scorekeeper.core.types import NamedTuple
 from scorekeeper.match.trial import play_matches
 from scorekeeper.ruleset.merge import OPTIONS
 from scorekeeper.ruleset.tables import split_key
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from scorekeeper.core.types import Json
     from scorekeeper.engine.ruleset import Ruleset
@@ -122,25 +130,80 @@ def list_(format: FormatOption = "text") -> int:
 
     Example: scorekeeper rules list
     """
+    rows = _listed_rulesets()
+    if format == "json":
+        keys = ("name", "title", "shipped", "family", "extends")
+        print_json([dict(zip(keys, row, strict=True)) for row in sorted(rows)])
+        return FINE
+    width = max((len(row.name) for row in rows), default=0)
+    family = ""
+    for row in rows:
+        if row.family != family:
+            family = row.family
+            print_lines(f"{family}:")
+        # A variant follows its game and is indented.
+        name = f"{'  ' if row.extends else ''}{row.name}"
+        title = row.title if row.shipped else tr("{title} (yours)", title=row.title)
+        print_lines(f"  {name:<{width + 2}}  {title}")
+    return FINE
+
+
+class ListedRuleset(NamedTuple):
+    """A ruleset in a list.
+
+    `title` and `family` are in the reader's language. `extends` is the name of the game of which it
+    is a variant, or "".
+    """
+
+    name: str
+    title: str
+    shipped: bool
+    family: str
+    extends: str
+
+
+def _listed_rulesets() -> list[ListedRuleset]:
+    """Return all rulesets by family, each game followed by its variants."""
     from scorekeeper.ruleset import merge as merging
     from scorekeeper.ruleset import sources
+    from scorekeeper.ruleset.vocabulary import PHASES, find_phase
 
-    rows: list[tuple[str, str, bool]] = []
-    for ruleset in sources.list_rulesets():
-        merged, faults = merging.resolve(ruleset.name)
-        title = (
-            "contains mistakes; rules check shows them"
-            if faults
-            else str(merged.table.get("title", ""))
-        )
-        rows.append((ruleset.name, title, ruleset.shipped))
-    if format == "json":
-        print_json([dict(zip(("name", "title", "shipped"), row, strict=True)) for row in rows])
-        return FINE
-    width = max((len(name) for name, _, _ in rows), default=0)
-    for name, title, shipped in rows:
-        print_lines(f"{name:<{width}}  {title}{'' if shipped else ' (yours)'}")
-    return FINE
+    rows: dict[str, ListedRuleset] = {}
+    places: dict[str, int] = {}
+    other = tr("other games")
+    for available in sources.list_rulesets():
+        merged, faults = merging.resolve(available.name)
+        title = str(merged.table.get("title", ""))
+        title = _translated(merged.table, title) or title
+        if faults:
+            title = tr("contains mistakes; rules check shows them")
+        family, place = other, len(PHASES)
+        phases = merged.table.get("phases")
+        for name in phases if isinstance(phases, dict) else ():
+            cls = find_phase(name)
+            if cls is not None and cls.family:
+                family, place = tr(cls.family), PHASES.index(name)
+        base = sources.read_table(available.path)[0].get("extends", "")
+        base = base if isinstance(base, str) else ""
+        rows[available.name] = ListedRuleset(available.name, title, available.shipped, family, base)
+        places[family] = place
+    return sorted(rows.values(), key=lambda row: (places[row.family], _lineage(row, rows)))
+
+
+def _translated(table: Json, text: str) -> str | None:
+    """Return a text of a ruleset in the reader's language, or None."""
+    row = table.get("languages", {}).get(current_language(), {})
+    text = row.get("sentences", {}).get(text) if isinstance(row, dict) else None
+    return text if isinstance(text, str) else None
+
+
+def _lineage(row: ListedRuleset, rows: Mapping[str, ListedRuleset]) -> list[str]:
+    """Return the names of a ruleset and of those that it extends, the first game first."""
+    names = [row.name]
+    while row.extends in rows and row.extends not in names:
+        row = rows[row.extends]
+        names.insert(0, row.name)
+    return names
 
 
 @cli_command

@@ -160,6 +160,7 @@ class Bids(Phase[State], CallRules):
     """
 
     name = "bids"
+    family = N_("dice games")
     doc = "A chain of bids of a count and a face, ended by a call (`doubt` or `exact`)."
     clause_order = "on-a-bid caller direction-first"
     standard_words = "on-a-bid caller"

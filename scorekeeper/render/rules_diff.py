@@ -41,7 +41,13 @@ if TYPE_CHECKING:
     Parts = tuple[str, ...]
 
 
-NAME_KEYS = ("name", "title", "source", "rules")  # keys that differ between any two rulesets anyway
+NAME_KEYS = (
+    "name",
+    "title",
+    "called",
+    "source",
+    "rules",
+)  # keys that differ between any two rulesets anyway
 ONLY_ONE, ONLY_OTHER, VALUE, PLACE = "only-one", "only-other", "value", "place"
 # Headings of tables. Any other table has its name as the heading.
 HEADINGS = {

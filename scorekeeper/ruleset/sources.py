@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from scorekeeper.core import untrusted
 from scorekeeper.core.errors import Damaged, Unreadable
 from scorekeeper.core.messages import tr
-from scorekeeper.core.text import did_you_mean, quote
+from scorekeeper.core.text import did_you_mean, find_nearest, quote
 from scorekeeper.core.types import NamedTuple
 from scorekeeper.ruleset.tables import is_ruleset_name
 
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
 INCLUDED_FOLDER = "words"  # the subfolder for files that rulesets include
 RULES_PAGE, SHEET_PAGE = "rules", "sheet"  # pages in the folder of a ruleset
+MAX_TITLE = 200  # maximum length of a text that is compared with titles
 MAX_NAMED = 12  # maximum number of rulesets listed in one line
 FOLDER_VARIABLE = "SCOREKEEPER_RULESETS"
 
@@ -137,7 +138,49 @@ def find_ruleset(name_or_path: str, allow_path: bool = False) -> Path:
             ),
             _hint(name_or_path),
         )
-    return find_named(name_or_path, None)
+    try:
+        return find_named(name_or_path, None)
+    except Unreadable:
+        found = find_titled(name_or_path)
+        if len(found) != 1:
+            raise
+        return found[0].path
+
+
+def find_titled(text: str) -> list[AvailableRuleset]:
+    """Return the rulesets whose title, in any language, or whose other name is this text.
+
+    Capitals, accents, blanks and hyphens make no difference. A ruleset whose name is the text is
+    the only result.
+    """
+    typed = _simplify(text) if text.strip().isprintable() and len(text) <= MAX_TITLE else ""
+    known = list_rulesets() if typed else []
+    named = [each for each in known if _simplify(each.name) == typed]
+    return named or [each for each in known if typed in map(_simplify, _list_titles(each.path))]
+
+
+def _simplify(text: str) -> str:
+    """Return a text without capitals, accents and separators, to compare names."""
+    from unicodedata import normalize
+
+    return "".join(char for char in normalize("NFKD", text.casefold()) if char.isalnum())
+
+
+def _list_titles(path: Path) -> list[str]:
+    """Return a ruleset's title, its translations, and its other names.
+
+    Only its own pages are read, because a ruleset that extends another one has its own title.
+    """
+    table, _ = read_table(path)
+    title, called = table.get("title"), table.get("called", [])
+    pages = [table, *({"languages": {"": read_table(page)[0]}} for page in find_pages(path))]
+    result = [title, *(called if isinstance(called, list) else [called])]
+    for page in pages:
+        languages = page.get("languages")
+        for row in languages.values() if isinstance(languages, dict) else ():
+            sentences = row.get("sentences") if isinstance(row, dict) else None
+            result.append(sentences.get(title) if isinstance(sentences, dict) else None)
+    return [text for text in result if isinstance(text, str)]
 
 
 def find_named(name: str, excluded: Path | None) -> Path:
@@ -239,7 +282,18 @@ def _hint(word: str) -> str:
         return "there are none at all"
     few = len(known) <= MAX_NAMED
     listed = f"there are: {', '.join(known)}" if few else "`scorekeeper rules list` names all"
-    return " ".join(filter(None, (did_you_mean(stem, known), listed)))
+    return " ".join(filter(None, (_did_you_mean(stem, known), listed)))
+
+
+def _did_you_mean(word: str, known: list[str]) -> str:
+    """Return the hint that names the ruleset whose name or title is most similar to the word."""
+    if hint := did_you_mean(word, known):
+        return hint
+    titles = {
+        title: each.name for each in list_rulesets() for title in _list_titles(each.path)[::-1]
+    }
+    found = titles.get(find_nearest(word, titles))
+    return tr('did you mean "{word}"?', word=found) if found else ""
 
 
 def _list_stems(folder: Path) -> list[str]:
@@ -362,7 +416,10 @@ def sha256(text: str) -> str:
 
 
 # What a ruleset only shows: tables, and keys of score rows. The rest is what a match is played by.
-SHOWN_TABLES = ("title", "source", "language", "languages", "sheet", "statistics", "breakdowns")
+SHOWN_TABLES = (
+    *("title", "called", "source", "language", "languages"),
+    *("sheet", "statistics", "breakdowns"),
+)
 SHOWN_KEYS = ("label", "worth")
 
 

@@ -188,6 +188,7 @@ class Parameter:
 HEADER: Mapping[str, Parameter] = {
     "name": Parameter("file", "the ruleset's name: lower-case letters, digits, hyphens"),
     "title": Parameter("text", "the name to display"),
+    "called": Parameter("texts", "other names by which players ask for the game", []),
     "rules": Parameter("file", "the name of the rule text in the same folder, without its ending"),
     "source": Parameter("text", "where the rules come from", ""),
     "language": Parameter(

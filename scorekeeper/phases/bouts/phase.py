@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from scorekeeper.core.errors import Unreadable
 from scorekeeper.core.expressions import TRUTH
-from scorekeeper.core.messages import format_quoted, join_list, tr
+from scorekeeper.core.messages import N_, format_quoted, join_list, tr
 from scorekeeper.engine.findings import broken_rules
 from scorekeeper.engine.phase import (
     Measure,
@@ -86,6 +86,7 @@ class Bouts(Phase[State], ResultPart):
     who loses."""
 
     name = NAME
+    family = N_("games of attack and defence")
     doc = (
         "Bouts of attacks and covers, with a leader, a defender, and others who add. Hands"
         " are filled up from a talon. When it is empty, a player without cards is out; the"

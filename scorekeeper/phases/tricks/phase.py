@@ -127,6 +127,7 @@ class Tricks(Phase[State], CardPlay):
     """
 
     name = "tricks"
+    family = N_("trick-taking games")
     doc = "Tricks are played until the hands are empty. The winner of a trick leads to the next."
     clause_order = "held shape as-many opens follow takeback another rest concede answer"
     standard_words = "held shape as-many follow"
