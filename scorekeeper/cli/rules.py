@@ -193,8 +193,8 @@ def _listed_rulesets() -> list[ListedRuleset]:
 def _translated(table: Json, text: str) -> str | None:
     """Return a text of a ruleset in the reader's language, or None."""
     row = table.get("languages", {}).get(current_language(), {})
-    text = row.get("sentences", {}).get(text) if isinstance(row, dict) else None
-    return text if isinstance(text, str) else None
+    found = row.get("sentences", {}).get(text) if isinstance(row, dict) else None
+    return found if isinstance(found, str) else None
 
 
 def _lineage(row: ListedRuleset, rows: Mapping[str, ListedRuleset]) -> list[str]:
