@@ -46,7 +46,7 @@ PLAIN = (int, float, str, frozenset, type(None))
 UNCHANGED = (Entry, Finding, Line, Order, Pack, Phase, Ruleset, Shapes, Trick)
 KEPT = {
     *("at_table", "findings", "first_standing", "hands", "initial_players", "names"),
-    *("seats", "standing", "starting_tally"),
+    *("seats", "standing", "standings", "starting_tally"),
 }
 
 

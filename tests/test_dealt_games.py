@@ -1,0 +1,127 @@
+"""Games checked by whole deals that independent programs played: in each state the legal acts are
+those that the deal lists, the listed illegal acts are refused with their paragraph, and scores are
+equal. The same deals are played by tables that see no hand, and nobody is accused."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import pytest
+
+from scorekeeper import Failure, Match, load_ruleset
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+CASES = Path(__file__).parent / "cases"
+# Rules of the program itself. They cite a paragraph of their phase.
+OWN_CODES = ("turn", "verb")
+
+
+def nothing(case: dict[str, Any]) -> list[str]:
+    """Return no entries."""
+    return []
+
+
+def turned_up(case: dict[str, Any]) -> list[str]:
+    """Return the entry for the card that was turned up."""
+    return [f"turnup {case['facts']['turned']}"]
+
+
+class Game(NamedTuple):
+    """The entries of a game's deals.
+
+    `first` are the entries before the auction, `between` those before play. `bid` and `play` are
+    the entries for a bid and a play.
+    """
+
+    first: Callable[[dict[str, Any]], list[str]] = nothing
+    between: Callable[[dict[str, Any]], list[str]] = nothing
+    bid: Callable[[str], str] = str
+
+
+GAMES = {"sueca": Game(first=turned_up)}
+
+
+def cases() -> Iterator[Any]:
+    for name in GAMES:
+        lines = (CASES / f"{name}.jsonl").read_text(encoding="utf-8").splitlines()
+        for number, line in enumerate(lines, 1):
+            yield pytest.param(json.loads(line), id=f"{name}-{number}")
+
+
+def illegal_plays(case: dict[str, Any]) -> Iterator[tuple[int, str, str]]:
+    """Yield the place, the entry and the paragraph of each card that must be refused."""
+    for wrong in case["illegal"]:
+        if isinstance(wrong, dict):
+            if "card" in wrong:
+                yield wrong["at"], f"{wrong['who']}: {wrong['card']}", wrong["para"]
+        else:
+            at, who, card, paragraph = wrong
+            yield at, f"{who}: {card}", paragraph
+
+
+def illegal_bids(case: dict[str, Any]) -> Iterator[tuple[int, str, str, str]]:
+    """Yield the place, the player, the bid and the paragraph of each bid that must be refused."""
+    for wrong in case.get("illegal_bids", []):
+        yield tuple(wrong)
+    for wrong in case["illegal"]:
+        if isinstance(wrong, dict) and "bid" in wrong:
+            yield wrong["at_bid"], wrong["who"], wrong["bid"], wrong["para"]
+
+
+def assert_refused(match: Match, entry: str, paragraph: str) -> None:
+    """Assert that an entry is refused, and that the ruling cites the paragraph."""
+    try:
+        ruling = match.judge(entry)
+    except Failure:
+        return
+    assert ruling.verdict == "illegal", (entry, ruling.text)
+    found = [finding for finding in ruling.findings if finding.verdict == "illegal"]
+    if not any(finding.code in OWN_CODES for finding in found):
+        assert paragraph in {finding.cite for finding in found}, ruling.text
+
+
+def begun(case: dict[str, Any], *, hands: bool) -> Match:
+    """Return a match in which everything before the auction is recorded."""
+    match = Match(load_ruleset(case["game"]), case["players"])
+    told = [entry for entry in case["setup"] if hands or not entry.startswith("hand")]
+    for entry in [*told, *GAMES[case["game"]].first(case)]:
+        match.record(entry)
+    return match
+
+
+@pytest.mark.parametrize("case", list(cases()))
+def test_legal_are_exactly_the_listed_acts(case: dict[str, Any]) -> None:
+    game, match = GAMES[case["game"]], begun(case, hands=True)
+    for at, (who, said, legal) in enumerate(case.get("bids", [])):
+        for bid in legal:
+            assert match.judge(f"{who}: {game.bid(str(bid))}").verdict == "legal", (at, bid)
+        for place, culprit, bid, paragraph in illegal_bids(case):
+            if place == at:
+                assert_refused(match, f"{culprit}: {game.bid(str(bid))}", paragraph)
+        match.record(f"{who}: {game.bid(str(said))}")
+    for entry in game.between(case):
+        match.record(entry)
+    for at, (who, card, legal, *_) in enumerate(case["plays"]):
+        cards = [line for line in match.legal() if line.startswith(f"{who}: ")]
+        assert {f"{who}: {each}" for each in legal} == set(cards), at
+        for place, entry, paragraph in illegal_plays(case):
+            if place == at:
+                assert_refused(match, entry, paragraph)
+        assert match.record(f"{who}: {card}").verdict == "legal"
+    assert match.rounds[-1].scores == case["scores"]
+
+
+@pytest.mark.parametrize("case", list(cases()))
+def test_nobody_is_accused_where_no_hand_is_seen(case: dict[str, Any]) -> None:
+    game, match = GAMES[case["game"]], begun(case, hands=False)
+    said = [f"{who}: {game.bid(str(bid))}" for who, bid, _ in case.get("bids", [])]
+    laid = [f"{who}: {card}" for who, card, *_ in case["plays"]]
+    for entry in [*said, *game.between(case), *laid]:
+        ruling = match.record(entry)
+        assert ruling.verdict != "illegal", ruling.text
+        assert not [each for each in ruling.settled if each.verdict == "illegal"], ruling.text
+    assert match.rounds[-1].scores == case["scores"]
