@@ -691,3 +691,118 @@ ends    = "bid.count >= 4"
     match.record("Ben: 4x4")
     assert match.is_round_over
     assert match.scores == dict.fromkeys(NAMES, 5)
+
+
+# --- each suit and each rank
+
+ELEMENTS = f"""{FOUR}
+[pack]
+ranks    = "A K Q J T"
+[deal]
+dealt    = true
+cards    = 3
+[orders]
+none     = {{}}
+[contracts]
+ordinary = {{}}
+long     = {{ needs = "any(count(dealt & suit) >= 2)", wanted = "two cards of a suit" }}
+[phases.auction]
+bids     = "contracts"
+turns    = "first"
+nobody   = "ordinary"
+needs    = "2.1"
+cite     = "2.1"
+[phases.tricks]
+order    = "none"
+cite     = "2.1"
+counted  = {{ most = "tricks", cite = "3.1" }}
+[specials]
+four     = {{ when = "most(count(trick.cards & rank)) == 4", cite = "3.1" }}
+meld     = {{ when = "most(sequence(trick.cards & suit)) >= 3", cite = "3.1" }}
+[let]
+alike    = "count(own.laid & rank)"
+top      = "most(alike)"
+[scores]
+points   = {{ for = "each", points = "POINTS", cite = "3.1" }}
+"""
+ALL_PASS = [f"{name}: pass" for name in NAMES]
+THREE_TRICKS = ["AC AD AH AS", "KC QC JC KD", "JS TS QD KH"]
+
+
+@pytest.mark.parametrize(
+    ("points", "each"),
+    [
+        ("10 * own.four + own.meld", [11, 0, 0, 0]),
+        ("total(count(own.laid & suit) > 0)", [2, 3, 3, 3]),
+        ("least(count(own.laid & suit))", [0, 0, 0, 0]),
+        ("top", [1, 1, 1, 2]),
+        ("total(alike == top)", [3, 3, 3, 1]),
+        ("sequence(own.laid)", [2, 1, 2, 2]),
+        ("sequence(own.pile)", [5, 0, 0, 0]),
+        ("most(sequence(own.pile & suit))", [4, 0, 0, 0]),
+        ("most(count(each.laid & suit))", [2, 2, 2, 2]),
+        ("total(count(each.laid & suit) == 2) + 0 * own.tricks", [1, 1, 1, 1]),
+        (
+            "any(count(own.laid & suit) > 1 and total(count(suit & own.laid & rank)) > 1)",
+            [1, 0, 0, 0],
+        ),
+        ("all(count(own.laid & rank) < 2)", [1, 1, 1, 0]),
+    ],
+)
+def test_what_is_named_in_a_loop_is_what_it_runs_through(
+    rules: Rules, points: str, each: list[int]
+) -> None:
+    match = table(rules(ELEMENTS.replace("POINTS", points)), *ALL_PASS)
+    for trick in THREE_TRICKS:
+        for name, card in zip(NAMES, trick.split(), strict=True):
+            match.record(f"{name}: {card}")
+    assert match.rounds[-1].scores == dict(zip(NAMES, each, strict=True))
+
+
+def test_a_question_about_each_suit_of_an_unseen_hand_stays_open_until_it_is_proven(
+    rules: Rules,
+) -> None:
+    path = rules(ELEMENTS.replace("POINTS", "0"))
+    sentence = "Ana may say long only with two cards of a suit"
+    assert refused(table(path, "hand Ana: AC KD QH"), "Ana: bid long") == sentence
+    table(path, "hand Ana: AC KC QH", "Ana: bid long")
+    match = table(path, "Ana: bid long", "Ana: AC", "Ben: KC", "Cleo: QC", "Dan: JC", "Ana: KD")
+    for text in ("Ben: QD", "Cleo: JD", "Dan: AD", "Dan: AH"):
+        match.record(text)
+    assert [f.verdict for _, f in match.rounds[-1].findings if f.code == "auction.needs"] == [
+        "open"
+    ]
+    match.record("Ana: QH")
+    reasons = [f.reason for _, f in match.rounds[-1].findings if f.code == "auction.needs"]
+    assert reasons[-1].startswith("Ana said long without two cards of a suit")
+
+
+def test_a_sequence_follows_the_ranks_of_its_suit(rules: Rules) -> None:
+    suits = '[pack.suits]\nT = "3 2 1"\nC = "A K Q J T 3 1 2 9 8 7 6"\nH = "A K Q J"\n'
+    text = ELEMENTS.replace("[deal]", f"{suits}[deal]", 1)
+    match = table(rules(text.replace("POINTS", "sequence(own.laid)")), *ALL_PASS)
+    for trick in ("3T 3C AH 2C", "2T 1C KH 6C", "1T TC JH 7C"):
+        for name, card in zip(NAMES, trick.split(), strict=True):
+            match.record(f"{name}: {card}")
+    assert match.rounds[-1].scores == {"Ana": 3, "Ben": 3, "Cleo": 2, "Dan": 2}
+
+
+@pytest.mark.parametrize(
+    ("points", "says"),
+    [
+        ("count(own.laid & suit)", "suit outside any(…)"),
+        ("most(own.laid & suit)", "a set of cards where a number is wanted: own.laid & suit"),
+        ("0 + any(count(own.laid & suit))", "a number where a condition is wanted"),
+        ("most(sequence(suit))", "sequence of kinds of card"),
+        ("total(any(count(own.laid & suit) > 1))", "total that names nothing to run through"),
+        ("total(alike == most(alike))", "most that names nothing to run through"),
+        ("run(own.laid)", "matadors(…)"),
+    ],
+)
+def test_a_wrong_loop_is_named(faults: Faults, points: str, says: str) -> None:
+    assert says in "\n".join(faults(ELEMENTS.replace("POINTS", points)))
+
+
+def test_words_of_loops_are_no_names(faults: Faults) -> None:
+    found = faults(ELEMENTS.replace("alike ", "suit  ").replace("alike", "suit"))
+    assert "let.suit is a measure already" in found

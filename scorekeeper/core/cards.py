@@ -273,6 +273,37 @@ class Trick:
         )
 
 
+def rank_ladders(pack: Pack) -> list[list[int]]:
+    """Return the ranks in order, each as the mask of its kinds on plane 0.
+
+    All suits share one list of ranks, except those whose own ranks come in another order.
+
+    >>> [len(ladder) for ladder in rank_ladders(Pack.make("AKQ", {"H": "", "T": "QA"}, [], 1))]
+    [3, 2]
+    """
+    ladders: dict[tuple[str, ...], list[int]] = {}
+    for suit in pack.suits:
+        kinds = [kind for kind in pack.suited if pack.suit[kind] == suit]
+        own = [pack.rank[kind] for kind in kinds]
+        in_order = own == [rank for rank in pack.ranks if rank in own]
+        ranks = tuple(pack.ranks if in_order else own)
+        masks = ladders.setdefault(ranks, [0] * len(ranks))
+        for kind in kinds:
+            masks[ranks.index(pack.rank[kind])] |= pack.bit[kind]
+    return list(ladders.values())
+
+
+def longest_sequence(ladders: Iterable[Iterable[int]], cards: int) -> int:
+    """Return how many ranks in a row, at most, have one of the cards."""
+    longest = 0
+    for ladder in ladders:
+        length = 0
+        for mask in ladder:
+            length = length + 1 if cards & mask else 0
+            longest = max(longest, length)
+    return longest
+
+
 def reachable_sums(numbers: Iterable[int]) -> int:
     """Return a mask in which bit n is set if some of these numbers add up to n.
 

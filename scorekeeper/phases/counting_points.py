@@ -3,10 +3,10 @@
 A special point is a row with a condition and a number. It is evaluated for the winner of every
 complete trick, or at the end of the round for every player or side.
 
-Some special points count cards of the dealt hand, such as `run(opponents.laid)`. The deal decides
-them, even if play ends early. If a result states such a number, or play ends early, the cards seen
-limit the number. The program then tries every division of the other cards that the hand sizes
-allow.
+Some special points count cards of the dealt hand, such as `matadors(opponents.laid)`. The deal
+decides them, even if play ends early. If a result states such a number, or play ends early, the
+cards seen limit the number. The program then tries every division of the other cards that the hand
+sizes allow.
 """
 
 from __future__ import annotations

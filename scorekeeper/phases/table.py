@@ -8,14 +8,22 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from scorekeeper.core.cards import longest_sequence, rank_ladders
 from scorekeeper.core.errors import Impossible
 from scorekeeper.core.expressions import NUMBER, TRUTH, NotYetKnown
-from scorekeeper.core.expressions.parser import EACH, HEAP
+from scorekeeper.core.expressions.parser import EACH, ELEMENT, HEAP, LOOPS, RANK, SUIT
 from scorekeeper.core.hands import NOT_IN_HAND, NOT_IN_PLAY, Breach, Unsure
 from scorekeeper.core.messages import N_, join_list, plural, tr
 from scorekeeper.core.rulings import LEGAL
 from scorekeeper.core.types import NamedTuple
-from scorekeeper.engine.measures import Owner, hand_measure, owner_of, owner_of_role, seats_of
+from scorekeeper.engine.measures import (
+    OF_EACH,
+    Owner,
+    hand_measure,
+    owner_of,
+    owner_of_role,
+    seats_of,
+)
 from scorekeeper.engine.phase import ACTOR, OWN, Measure, Phase, View
 from scorekeeper.engine.scoring import Penalties
 from scorekeeper.engine.seating import AFTER, INSTEAD
@@ -506,6 +514,22 @@ def card_measures(rules: Ruleset) -> Iterator[Measure]:
     yield Measure(
         "ranks()", "", lambda rnd, _: lambda cards: _cards_sharing(pack, cards, pack.rank)
     )
+    ladders = rank_ladders(pack)
+    yield Measure("sequence()", "", lambda rnd, _: lambda cards: longest_sequence(ladders, cards))
+    for name, what in ((SUIT, pack.suit), (RANK, pack.rank)):
+        yield from _each_of(pack, name, what)
+
+
+def _each_of(pack: Pack, name: str, what: tuple[str, ...]) -> Iterator[Measure]:
+    """Yield the measures for loops over the suits or ranks. `what` lists them by kind."""
+    values = dict.fromkeys(filter(None, what))
+    masks = [
+        pack.all_copies(sum(pack.bit[k] for k, each in enumerate(what) if each == value))
+        for value in values
+    ]
+    doc = f"the cards of each {name} in turn, inside any(…), most(…) and their like"
+    yield Measure(name, doc, lambda rnd, _: masks, OF_EACH, ELEMENT)
+    yield Measure(LOOPS[name], "", lambda rnd, _: masks)
 
 
 def _cards_sharing(pack: Pack, cards: int, what: tuple[str, ...]) -> int:

@@ -3,7 +3,8 @@
 An `ExpressionCompiler` checks each node and generates source for it. In the source, each measure is
 replaced by a slot, which is a number in braces. So is each named expression. Functions of cards
 need the pack, so they are treated as measures with parentheses in their names, such as `suits()`.
-The measure `players()` returns the players that a loop such as `any(each.…)` runs over.
+The measures in `LOOPS` list what a loop such as `any(each.…)` or `most(count(… & suit))` runs
+through.
 
 A slot is filled with a look-up by name (`compile_by_name`), or with the function that reads the
 measure from a round (`compile_in_round`). Groups of expressions share slots, so that common parts
@@ -20,9 +21,11 @@ from typing import TYPE_CHECKING, Any, cast
 from scorekeeper.core.expressions.parser import (
     DEPTH_HINT,
     EACH,
+    ELEMENT,
     HAND,
     HEAP,
     KINDS,
+    LOOPS,
     MAX_ALL_NODES,
     MAX_DEPTH,
     MAX_NODES,
@@ -34,7 +37,6 @@ from scorekeeper.core.expressions.parser import (
     PARTS_HINT,
     PARTS_TOO_DEEP,
     PARTS_TOO_MANY,
-    PLAYERS,
     TOO_DEEP,
     TOO_MANY,
     TRUTH,
@@ -78,14 +80,16 @@ _COUNTED = (NUMBER, TRUTH)  # the kinds that sums take; a truth counts as 1 or 0
 _OF_CARDS = {
     "count": ((HEAP, KINDS), NUMBER),
     "worth": ((HEAP,), NUMBER),
-    "run": ((HEAP,), NUMBER),
+    "sequence": ((HEAP,), NUMBER),
+    "matadors": ((HEAP,), NUMBER),
     "suits": ((HEAP, KINDS), KINDS),
     "ranks": ((HEAP, KINDS), KINDS),
 }
-_OVER_PLAYERS = {"any": "any", "all": "all", "total": "sum", "most": "max", "least": "min"}
-_OF_CONDITIONS = frozenset(("any", "all"))
+_RENAMED = {"run": "matadors"}  # functions that pinned rulesets may call by another name
+_LOOPING = {"any": "any", "all": "all", "total": "sum", "most": "max", "least": "min"}
+_OF_CONDITIONS = {"any": "either", "all": "both"}  # each with the function that joins claims
 
-FUNCTIONS = frozenset((*_ROUNDED, *_ONE_NUMBER, *_OF_CARDS, *_OVER_PLAYERS))
+FUNCTIONS = frozenset((*_ROUNDED, *_ONE_NUMBER, *_OF_CARDS, *_LOOPING))
 _SIGNS = {
     "Add": "+",
     "Sub": "-",
@@ -138,7 +142,7 @@ _ONE = """def value({takes}):
     return {row}
 """
 # A named expression that is used several times is a function that computes its value once, or once
-# for each player if it is about each player.
+# for each element of a loop on which it depends.
 _PART = """
     def p{slot}():
         nonlocal {variables}
@@ -146,13 +150,13 @@ _PART = """
             v{slot} = {source}
         return v{slot}"""
 _PART_OF_EACH = """
-    def p{slot}(each):
+    def p{slot}({takes}):
         nonlocal {variables}
         if v{slot} is None:
             v{slot} = {{}}
-        if each not in v{slot}:
-            v{slot}[each] = {source}
-        return v{slot}[each]"""
+        if ({takes}) not in v{slot}:
+            v{slot}[{takes}] = {source}
+        return v{slot}[{takes}]"""
 MAX_INLINE = 20  # maximum number of parts of a named expression that is written where it is used
 
 
@@ -176,15 +180,16 @@ class ExpressionCompiler:
 
     `names` maps each measure, in order of first use, to the named expression that contains it, or
     to "". `used_parts` are the named expressions in use. `slots` maps measures and named
-    expressions to slot numbers, and `parts` maps named expressions to their source. Those in
-    `each_parts` differ between the players of a loop, and those in `small_parts` are short. If
-    `claiming` is true, conditions about hands become claims; otherwise they are numbers.
+    expressions to slot numbers, and `parts` maps named expressions to their source. `each_parts`
+    maps those that differ between the elements of a loop to these elements, which are keys of
+    `LOOPS`. Those in `small_parts` are short. If `claiming` is true, conditions about hands become
+    claims; otherwise they are numbers.
     """
 
     __slots__ = (
-        *("_all_nodes", "_being_compiled", "_each", "_known_parts", "_of_each", "_with_loop"),
-        *("claiming", "each_parts", "names", "nodes", "parts", "scope", "slots", "small_parts"),
-        "used_parts",
+        *("_all_nodes", "_being_compiled", "_elements", "_elements_of", "_known_parts"),
+        *("_running", "claiming", "each_parts", "names", "nodes", "parts", "scope", "slots"),
+        *("small_parts", "used_parts"),
     )
 
     def __init__(self, scope: Scope, claiming: bool) -> None:
@@ -193,18 +198,18 @@ class ExpressionCompiler:
         self.names: dict[str, str] = {}
         self.slots: dict[str, int] = {}
         self.parts: dict[str, str] = {}
-        self.each_parts: set[str] = set()
+        self.each_parts: dict[str, tuple[str, ...]] = {}
         self.small_parts: set[str] = set()
         self.used_parts: set[str] = set()
         self.nodes = 0
         self._all_nodes = 0
-        self._each = False  # inside a loop over players
-        self._of_each = False  # the text so far names a measure of each player outside its loops
-        self._with_loop = False  # the text so far has a loop over players
+        self._running: frozenset[str] = frozenset()  # what the loops around this run through
+        self._elements: set[str] = set()  # the elements that the text names outside its loops
         # the named expressions that are currently being compiled
         self._being_compiled: list[str] = []
-        # each compiled named expression, whether it is about each player, and whether it has a loop
-        self._known_parts: dict[str, tuple[CompiledPart, bool, bool]] = {}
+        # each compiled named expression, and the elements that it names outside its loops
+        self._known_parts: dict[str, tuple[CompiledPart, set[str]]] = {}
+        self._elements_of: dict[str, set[str]] = {}  # these elements, for named expressions
 
     def compile_text(self, text: str) -> CompiledPart:
         """Compile the text of an expression. The limit on its size applies to each text
@@ -216,8 +221,8 @@ class ExpressionCompiler:
             raise not_allowed_error("an expression nested too deep") from None
 
     def compile_part(self, name: str, each: bool) -> CompiledPart:
-        """Compile a named expression. `each` is true if it is used inside a loop over players."""
-        self._each = each
+        """Compile a named expression. `each` is true if it is used inside loops."""
+        self._running = frozenset(LOOPS if each else ())
         return self._compile_named(name)
 
     def compile_node(self, node: ast.expr, depth: int) -> CompiledPart:
@@ -256,7 +261,11 @@ class ExpressionCompiler:
         return self._compile_counted(node, depth).source
 
     def _compile_counted(self, node: ast.expr, depth: int) -> CompiledPart:
-        part = self.compile_node(node, depth)
+        return self._require_counted(self.compile_node(node, depth), node)
+
+    def _require_counted(self, part: CompiledPart, node: ast.expr) -> CompiledPart:
+        """Return a part that is a number, or a condition that concerns no hand. Raises
+        ExpressionError for any other."""
         if part.kind not in _COUNTED:
             what = "cards of a hand" if part.kind == HAND else "a set of cards"
             quoted = self._quote_node(node)
@@ -293,15 +302,18 @@ class ExpressionCompiler:
             return CompiledPart(_LITERALS[name], TRUTH)
         if name in self.scope.parts:
             return self._compile_named(name)
-        if name.split(".")[0] == EACH and "." in name:
-            if not self._each:
+        kind, element = self.scope.kind_of(name), self._element_in(name)
+        if element:
+            if element not in self._running:
                 raise not_allowed_error(
                     f"{name} outside any(…), all(…), total(…), most(…) and least(…)"
                 )
             self._note_measure(name)
-            self._of_each = True
-            return CompiledPart(self.slot_for(name), self.scope.kind_of(name) or NUMBER)
-        kind = self.scope.kind_of(name)
+            self._elements.add(element)
+            is_of_pack = kind == ELEMENT
+            return CompiledPart(
+                name if is_of_pack else self.slot_for(name), KINDS if is_of_pack else kind or NUMBER
+            )
         if name in FUNCTIONS and kind is None:
             raise not_allowed_error(f"{name} without brackets")
         self._note_measure(name)
@@ -334,22 +346,24 @@ class ExpressionCompiler:
         if name in self._being_compiled:
             raise not_allowed_error(f"{name}, which refers to itself")
         known = self._known_parts.get(name)
-        if known is None or (known[1] and not self._each) or (known[2] and self._each):
+        if known is None or not self._running.issuperset(known[1]):
             known = self._known_parts[name] = self._compile_named_text(name)
-        part, of_each, with_loop = known
-        self._of_each = self._of_each or of_each
-        self._with_loop = self._with_loop or with_loop
+        part, elements = known
+        self._elements |= elements
         return part
 
-    def _compile_named_text(self, name: str) -> tuple[CompiledPart, bool, bool]:
+    def _compile_named_text(self, name: str) -> tuple[CompiledPart, set[str]]:
         if len(self._being_compiled) >= MAX_DEPTH:
             raise too_large_error(PARTS_TOO_DEEP, PARTS_DEPTH_HINT)
-        before = self.nodes, self._of_each, self._with_loop
+        before = self.nodes, self._elements, self._running
         nodes_before = self._all_nodes
-        self.nodes, self._of_each, self._with_loop = 0, False, False
+        self.nodes, self._elements = 0, set()
         self._being_compiled.append(name)
         try:
-            part = self.compile_node(self.scope.parse(self.scope.parts[name]), 0)
+            node = self.scope.parse(self.scope.parts[name])
+            # The value does not depend on elements that it does not name.
+            self._running &= self._elements_named(node)
+            part = self.compile_node(node, 0)
         except ExpressionTooLarge:
             raise
         except ExpressionError as error:
@@ -360,8 +374,8 @@ class ExpressionCompiler:
         small = self._all_nodes - nodes_before <= MAX_INLINE
         slot = self._slot_of_part(name, part.source, small)
         kinds = self._slot_of_part(f"{name} {KINDS}", part.hand_kinds, small)
-        known = part._replace(source=slot, hand_kinds=kinds), self._of_each, self._with_loop
-        self.nodes, self._of_each, self._with_loop = before
+        known = part._replace(source=slot, hand_kinds=kinds), self._elements
+        self.nodes, self._elements, self._running = before
         return known
 
     def _slot_of_part(self, name: str, source: str, small: bool) -> str:
@@ -369,8 +383,8 @@ class ExpressionCompiler:
         if not source:
             return ""
         self.parts[name] = source
-        if self._of_each:
-            self.each_parts.add(name)
+        if self._elements:
+            self.each_parts[name] = tuple(each for each in LOOPS if each in self._elements)
         if small:
             self.small_parts.add(name)
         return self.slot_for(name)
@@ -520,17 +534,21 @@ class ExpressionCompiler:
         import ast
 
         name = node.func.id if isinstance(node.func, ast.Name) else ""
+        now = _RENAMED.get(name, name)
+        if now != name and self.scope.separates_truths:
+            raise not_allowed_error(f"{name}(…), which is called {now}(…)", f"{now}(…)")
+        name = now
         if name not in FUNCTIONS:
             raise not_allowed_error(f"a call of {quote(_callee_text(node.func))}")
         if node.keywords:
             raise not_allowed_error(f"a named argument of {name}")
         if name in _OF_CARDS:
             return self._compile_of_cards(name, node, depth)
-        if name in _OVER_PLAYERS and len(node.args) == 1:
-            return self._compile_over_players(name, node, depth)
+        if name in _LOOPING and len(node.args) == 1:
+            return self._compile_loop(name, node, depth)
         count = len(node.args)
-        if count != 1 if name in _ROUNDED else count < 2 or name in _OVER_PLAYERS:
-            one = name in _ROUNDED or name in _OVER_PLAYERS
+        if count != 1 if name in _ROUNDED else count < 2 or name in _LOOPING:
+            one = name in _ROUNDED or name in _LOOPING
             wanted = "one value" if one else "two values or more"
             raise not_allowed_error(f"{name} of {count} values, where it takes {wanted}")
         return CompiledPart(
@@ -559,18 +577,79 @@ class ExpressionCompiler:
             return CompiledPart(f"({cards}).bit_count()")
         return CompiledPart(f"{self.slot_for(name + '()')}({part.source})", gives)
 
-    def _compile_over_players(self, name: str, node: ast.Call, depth: int) -> CompiledPart:
-        if self._each:
-            raise not_allowed_error(f"{name} inside another loop over players")
-        about_each = self._of_each
-        self._each = self._with_loop = True
-        inner = self._compile_counted(node.args[0], depth)
-        self._each, self._of_each = False, about_each
+    # --- loops
+
+    def _compile_loop(self, name: str, node: ast.Call, depth: int) -> CompiledPart:
+        """Compile a loop. It runs through the elements that it names and that no loop around it
+        runs through, or through the players if it names none."""
+        argument, around, named = node.args[0], self._running, self._elements
+        inside = self._elements_named(argument)
+        runs = [each for each in LOOPS if each in inside and each not in around]
+        if not runs and (around or _has_loop(argument)):
+            raise not_allowed_error(
+                f"{name} that names nothing to run through: {quote(unparse(node), MAX_QUOTED)}",
+                "each.…, suit or rank in it, other than in a loop around it or inside it",
+            )
+        runs = runs or [EACH]
+        self._running, self._elements = around.union(runs), set()
+        inner = self.compile_node(argument, depth)
+        self._running, self._elements = around, named | self._elements.difference(runs)
+        loops = " ".join([f"for {each} in {self.slot_for(LOOPS[each])}" for each in runs])
         is_condition = name in _OF_CONDITIONS
+        if inner.is_claim and is_condition and EACH not in runs:
+            takes = ", ".join([f"{each}={each}" for each in runs])
+            claims = f"{_OF_CONDITIONS[name]}([lambda {takes}: {inner.source} {loops}])"
+            return CompiledPart(claims, TRUTH, is_claim=True)
+        self._require_counted(inner, argument)
         if is_condition and inner.kind == NUMBER and self.scope.separates_truths:
-            raise self._number_as_condition(node.args[0])
-        source = f"{_OVER_PLAYERS[name]}([{inner.source} for each in {self.slot_for(PLAYERS)}])"
+            raise self._number_as_condition(argument)
+        source = f"{_LOOPING[name]}([{inner.source} {loops}])"
         return CompiledPart(source, TRUTH if is_condition else NUMBER)
+
+    def _element_in(self, name: str) -> str:
+        """Return which element of a loop a measure is or is about, or ""."""
+        if name.startswith(f"{EACH}."):
+            return EACH
+        return name if self.scope.kind_of(name) == ELEMENT else ""
+
+    def _elements_named(self, node: ast.expr) -> set[str]:
+        """Return the elements that a part of an expression names outside its own loops."""
+        import ast
+
+        found: set[str] = set()
+        rest: list[ast.AST] = [node]
+        while rest:
+            part = rest.pop()
+            if isinstance(part, ast.Name | ast.Attribute):
+                found |= self._elements_of_name(dotted_name(part))
+            elif not _is_loop(part):
+                rest += ast.iter_child_nodes(part)
+        return found
+
+    def _elements_of_name(self, name: str) -> set[str]:
+        if name not in self.scope.parts:
+            element = self._element_in(name)
+            return {element} if element else set()
+        if name not in self._elements_of:
+            self._elements_of[name] = set()  # for a name that refers to itself
+            node = self.scope.parse(self.scope.parts[name])
+            self._elements_of[name] = self._elements_named(node)
+        return self._elements_of[name]
+
+
+def _is_loop(node: ast.AST) -> bool:
+    """Return whether a node is a call that runs through elements."""
+    import ast
+
+    if not isinstance(node, ast.Call) or len(node.args) != 1:
+        return False
+    return isinstance(node.func, ast.Name) and node.func.id in _LOOPING
+
+
+def _has_loop(node: ast.AST) -> bool:
+    import ast
+
+    return any(map(_is_loop, ast.walk(node)))
 
 
 def number_as_condition_error(what: str, text: str) -> ExpressionError:
@@ -640,8 +719,8 @@ class _Slots:
 
     `same_for_all` states for each slot whether its value is the same for every subject.
     `variables` are reset before each subject, or once if their values are the same for every
-    subject (True). `functions` are the named expressions that are functions: the template, the slot
-    and the source of each.
+    subject (True). `functions` are the named expressions that are functions: the template, the
+    slot, the source and the arguments of each.
     """
 
     __slots__ = ("filled", "functions", "known", "reader", "row", "same_for_all", "variables")
@@ -658,7 +737,7 @@ class _Slots:
         self.filled: list[str] = []
         self.same_for_all: list[bool] = []
         self.variables: dict[bool, list[str]] = {True: [], False: []}
-        self.functions: list[tuple[str, int, str]] = []
+        self.functions: list[tuple[str, int, str, str]] = []
         for name, slot in reader.slots.items():
             part = reader.parts.get(name)
             self.filled.append(
@@ -688,13 +767,13 @@ class _Slots:
         self.same_for_all.append(
             all(self.same_for_all[n] for n in range(slot) if f"{{{n}}}" in part)
         )
-        of_each = name in self.reader.each_parts
+        takes = ", ".join(self.reader.each_parts.get(name, ()))
         if self.row.count(f"{{{slot}}}") == 1 and name in self.reader.small_parts:
-            once = not of_each and self.is_shared(slot)
+            once = not takes and self.is_shared(slot)
             return self.compute_once(slot, source) if once else f"({source})"
         self.add_variable(slot)
-        self.functions.append((_PART_OF_EACH if of_each else _PART, slot, source))
-        return f"p{slot}({EACH if of_each else ''})"
+        self.functions.append((_PART_OF_EACH if takes else _PART, slot, source, takes))
+        return f"p{slot}({takes})"
 
     def build(self, form: str, row: str, name: str, takes: str = "") -> object:
         """Insert the row into the template `form`, compile it, and return the function called
@@ -703,8 +782,8 @@ class _Slots:
         every = ", ".join([*self.variables[True], *self.variables[False]])
         functions = "".join(
             [
-                template.format(slot=slot, source=source, variables=every)
-                for template, slot, source in self.functions
+                template.format(slot=slot, source=source, variables=every, takes=takes)
+                for template, slot, source, takes in self.functions
             ]
         )
         source = form.format(

@@ -41,7 +41,8 @@ PARTS_DEPTH_HINT = f"at most {MAX_DEPTH} deep; write some of them out"
 ALLOWED = (
     "measures, numbers, true, false, comparisons, and, or, not, + - * / // %, "
     "a if c else b, ceil, floor, min, max, abs; sets of cards joined by & | ~, and count, "
-    "worth, run, suits, ranks of them; any, all, total, most, least over each.…"
+    "worth, sequence, matadors, suits, ranks of them; any, all, total, most, least over each.…, "
+    "suit or rank"
 )
 
 NUMBER = "a number"
@@ -53,10 +54,14 @@ HEAP = "a heap of cards"
 HAND = "cards of a hand"
 """Cards of a hand that the referee may not see. An expression may only ask how many there are, and
 the answer is a claim."""
+ELEMENT = "kinds of card, one suit or rank after another"
 
 OWN = "own"  # the player or side for whom an expression is evaluated
 EACH = "each"  # the current player in a loop such as any(…) or total(…)
 PLAYERS = "players()"  # the measure that lists all players
+SUIT, RANK = "suit", "rank"  # the current suit or rank in such a loop
+LOOPS = {EACH: PLAYERS, SUIT: "suit()", RANK: "rank()"}
+"""The words for what a loop runs through, each with the measure that lists it."""
 
 _LETTERS = frozenset(
     "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_. +-*/%<>=!(),&|~\u01c0"

@@ -625,7 +625,7 @@ def measures_of(phase: Phase[State]) -> Iterator[Measure]:
     yield Measure("own.latest", said, look.latest, OWN, HEAP)
     yield Measure("recorded()", "", look.recorded, OWN)
     yield Measure("own.pile", "the cards in the tricks that they won", _cards_won, OWN, HEAP)
-    yield Measure("run()", "", look.run)
+    yield Measure("matadors()", "", look.matadors)
     yield Measure("worth()", "", look.worth)
     said = "the cards that the actor was dealt"
     yield from hand_measure("dealt", said, look.dealt, look.claim_on_dealt, look.bounds_of_dealt)
@@ -696,7 +696,7 @@ class _TrickReader:
             )
         )
 
-    def run(self, rnd: Round, _: object) -> Callable[[int], int]:
+    def matadors(self, rnd: Round, _: object) -> Callable[[int], int]:
         """Return a function that measures the unbroken run of highest trumps for a set of cards.
 
         The run begins with the highest trump. Its trumps are all in the set, or all missing from
@@ -706,11 +706,11 @@ class _TrickReader:
         trumps = [kind for kind in range(pack.kind_count) if order.classes[kind] == TRUMP]
         trumps.sort(key=order.strength.__getitem__, reverse=True)
 
-        def run(cards: int) -> int:
+        def matadors(cards: int) -> int:
             has = [bool(cards >> kind & 1) for kind in trumps]
             return next((n for n, each in enumerate(has) if each != has[0]), len(has))
 
-        return run
+        return matadors
 
     def worth(self, rnd: Round, _: object) -> Callable[[int], int]:
         """Return a function that adds up the card points of a set of cards."""
