@@ -806,3 +806,67 @@ def test_a_wrong_loop_is_named(faults: Faults, points: str, says: str) -> None:
 def test_words_of_loops_are_no_names(faults: Faults) -> None:
     found = faults(ELEMENTS.replace("alike ", "suit  ").replace("alike", "suit"))
     assert "let.suit is a measure already" in found
+
+
+# --- bids that are compared by a value
+
+VALUED_BIDS = f"""{FOUR}
+{PACK}
+[deal]
+dealt  = true
+cards  = 4
+[orders]
+trump  = ["*{{trump}}"]
+none   = {{}}
+[contracts]
+spades = {{ order = "trump", trump = "S", is = {{ base = 40 }} }}
+clubs  = {{ order = "trump", trump = "C", is = {{ base = 60 }} }}
+misere = {{ order = "none", is = {{ base = 250 }} }}
+[options]
+open   = {{ with = ["misere"] }}
+[phases.auction]
+bids   = "6..10 contracts"
+value  = "500 * bid.open + (bid.base if bid.misere else 100 * (bid.number - 6) + bid.base)"
+cite   = "2.1"
+[phases.tricks]
+order  = "trump"
+cite   = "2.1"
+"""
+
+
+def test_bids_are_compared_by_their_value(rules: Rules) -> None:
+    path = rules(VALUED_BIDS)
+    match = table(path, "Ana: bid 8 spades", "Ben: bid 6 misere", "Cleo: bid 8 clubs")
+    refusal = refused(match, "Dan: bid 10 misere")
+    assert refusal == "Dan must bid more than 8C: 9S, 9C, 10S, 10C, …"
+    for text in ("Dan: bid 6 misere open", "Ana: pass", "Ben: pass", "Cleo: pass"):
+        match.record(text)
+    assert match.state["bindings"]["declarer"] == "Dan"
+    match = table(path, "Ana: bid 6 misere")
+    assert refused(match, "Ben: bid 8 spades").startswith("Ben must bid more than 6 misere: 8C, 9S")
+
+
+def test_bids_of_one_value_are_compared_by_their_rank(rules: Rules) -> None:
+    ranks = '\nranks  = ["misere", "clubs"]\ncite   = "2.1"\n[phases.tricks]'
+    text = VALUED_BIDS.replace('\ncite   = "2.1"\n[phases.tricks]', ranks, 1)
+    match = table(rules(text.replace("base = 250", "base = 260")), "Ana: bid 8 clubs")
+    match.record("Ben: bid 6 misere")
+    refused(match, "Cleo: bid 8 clubs")
+
+
+@pytest.mark.parametrize(
+    ("value", "higher", "says"),
+    [
+        ("bid.number + rounds", "", "“rounds” is not about the bid"),
+        ("bid.number + bid.colour", "", 'unknown measure "bid.colour"'),
+        ("bid.number // bid.base", "", "it divides by zero"),
+        ("bid.number / 2", "", "may be a fraction"),
+        ("bid.number", "higher = false", "no rule compares bids here"),
+    ],
+)
+def test_a_value_is_about_the_bid_and_compared(
+    faults: Faults, value: str, higher: str, says: str
+) -> None:
+    before = next(line for line in VALUED_BIDS.split("\n") if line.startswith("value"))
+    text = VALUED_BIDS.replace(before, f'value  = "{value}"\n{higher}')
+    assert says in "\n".join(faults(text.replace("is = { base = 250 }", "is = { base = 0 }")))

@@ -30,6 +30,7 @@ from scorekeeper.engine.phase import (
 from scorekeeper.engine.setup import place, refuse_sitting_out
 from scorekeeper.notation import Entry
 from scorekeeper.phases import auction_state
+from scorekeeper.phases.auction_bids import WHERE, RankedBids
 from scorekeeper.phases.auction_needs import NEEDS
 from scorekeeper.phases.auction_state import (
     BIDS,
@@ -51,10 +52,8 @@ from scorekeeper.phases.auction_state import (
     ROUND,
     SECTIONS,
     TO_BID,
-    WHERE,
     AuctionFacts,
     AuctionView,
-    RankedBids,
     State,
     TurnOptions,
     Turns,
@@ -243,6 +242,9 @@ class Auction(Phase[State], ContractRules, ResultPart):
                 "other words",
                 f"{where}: a word has a meaning already",
             )
+
+    def check(self, trial_allowed: bool) -> None:
+        self.contracts.check_value(self.rules, "higher" in self.rules.clause_names(TO_BID))
 
     # --- names for expressions
 
@@ -607,7 +609,10 @@ class Auction(Phase[State], ContractRules, ResultPart):
     variant=BIDS,
     on=(TO_BID,),
     say=N_("{who} must bid more than {bid}: {legal}"),
-    doc=("Each bid must be higher than the one before it, compared by number and then by `ranks`."),
+    doc=(
+        "Each bid must be higher than the one before it, compared by number (or `value`) and then"
+        " by `ranks`."
+    ),
     parameters={"when": Parameter("condition", "condition under which the row applies", "true")},
 )
 def _higher(row: Row, rules: Ruleset) -> Judge:

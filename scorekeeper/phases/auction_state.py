@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from scorekeeper.core import untrusted
 from scorekeeper.core.errors import Impossible, Unreadable
-from scorekeeper.core.expressions import TRUTH
 from scorekeeper.core.hands import Claim, Unsure
 from scorekeeper.core.messages import N_, Prompt, Sentence, format_times, join_list, tr
 from scorekeeper.core.sides import DECLARING
@@ -15,32 +13,24 @@ from scorekeeper.core.types import NamedTuple
 from scorekeeper.engine import contracts
 from scorekeeper.engine.contracts import (
     RESTS_PARAMETER,
-    BidForms,
     ContractBidSyntax,
-    bid_in_entry,
-    parse_bid_forms,
 )
 from scorekeeper.engine.findings import infer_act
-from scorekeeper.engine.phase import ACTOR, BID, Measure, View
+from scorekeeper.engine.phase import BID, View
 from scorekeeper.engine.state import ContractBid
 from scorekeeper.notation import Entry, Notation
-from scorekeeper.notation.entry import SHORT_NUMBER, Actor, EntryType, Timing
+from scorekeeper.notation.entry import Actor, EntryType, Timing
 from scorekeeper.notation.syntax import NoValue, OfPlayer, find_seat, parse_whole
-from scorekeeper.ruleset.orders import iter_patterns, match_kinds
 from scorekeeper.ruleset.tables import Parameter
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    from scorekeeper.core.cards import Pack
-    from scorekeeper.core.expressions import Expression
     from scorekeeper.core.hands import Outcome
     from scorekeeper.core.types import Facts, Json, Row
-    from scorekeeper.engine.phase import Reader
     from scorekeeper.engine.round import Round
-    from scorekeeper.engine.ruleset import Ruleset
+    from scorekeeper.phases.auction_bids import RankedBids
 
-WHERE = "phases.auction"
 TO_BID, HOLD, PASS, CONTRACT = "bid", "hold", "pass", "contract"
 ROUND, FIRST, ONCE, EACH, PAIRS = TURNS = ("round", "first", "once", "each", "pairs")
 BIDS, WISHES = "bids", "wishes"  # the two variants of the phase
@@ -253,6 +243,12 @@ PARAMETERS: Mapping[str, Parameter] = {
         ),
         [],
     ),
+    "value": Parameter(
+        "number",
+        "what a bid counts when bids are compared, computed from the bid alone (default: its"
+        " number)",
+        "",
+    ),
     "turns": Parameter(
         "choice",
         "`round`: the players bid in turn until no player bids higher; `first`: the "
@@ -324,204 +320,6 @@ SECTIONS: Mapping[str, Mapping[str, Parameter]] = {
         "rests": RESTS_PARAMETER,
     },
 }
-
-
-# --- contracts as bids
-
-
-class RankedBids(contracts.Contracts):
-    """The bids of a ruleset with an auction, compiled from `[contracts]` and `[options]`.
-
-    `bids` describes the forms that a bid may take. `when` holds the conditions for bidding or
-    naming each contract, and `option_when` the conditions for adding each option. `_ranks` groups
-    contracts and their options by rank, the highest first.
-    """
-
-    def __init__(self, rules: Ruleset, row: Row) -> None:
-        super().__init__(rules)
-        self.bids = _read_bid_forms(rules, row["bids"])
-        ranks = [[each] if isinstance(each, str) else each for each in row["ranks"]]
-        self._ranks = [[tuple(text.split()) for text in texts] for texts in ranks]
-        self.when: dict[str, Expression] = {}
-        self.option_when: dict[str, Expression] = {}
-        self._all_bids: tuple[ContractBid, ...] = ()
-
-    def link(self, rules: Ruleset) -> None:
-        super().link(rules)
-        for name, row in self.rows.items():
-            where, about = f"contracts.{name}", (BID, ACTOR)
-            self.when[name] = rules.compile_expression(row["when"], f"{where}.when", about)
-            _check_cards(rules, f"{where}.calls", row["calls"])
-        for name, row in self.options.items():
-            self.option_when[name] = rules.compile_expression(
-                row["when"], f"options.{name}.when", (ACTOR,)
-            )
-            for key, known in (("with", self.rows), ("implies", self.options)):
-                for other in row[key]:
-                    _check_known(rules, f"options.{name}.{key}", other, known)
-        for contract, *options in (words or ("",) for rank in self._ranks for words in rank):
-            _check_known(rules, f"{WHERE}.ranks", contract, self.rows)
-            for option in options:
-                _check_known(rules, f"{WHERE}.ranks", option, self.options)
-        if self.bids.contracts and not self.rows:
-            message = f"{WHERE}.bids needs a table [contracts]"
-            rules.fault(f"{WHERE}.bids", "no [contracts]", "[contracts]", message)
-
-    def bid_syntax(self) -> ContractBidSyntax:
-        """Return the syntax of a bid."""
-        rows = self.rows if self.bids.contracts else {}
-        return ContractBidSyntax(self.bids.steps, rows, self.options)
-
-    def short_bid_syntax(self) -> ContractBidSyntax:
-        """Return the syntax of a bid without its verb. The number may be omitted too."""
-        rows = self.rows if self.bids.contracts else {}
-        return ContractBidSyntax(self.bids.steps, rows, self.options, number_needed=not rows)
-
-    def outcome_syntax(self) -> ContractBidSyntax:
-        """Return the syntax of a contract that is entered without bids."""
-        return ContractBidSyntax(self.bids.steps, self.rows, self.options, self.bids.contracts)
-
-    def bids_of_entry(self, rnd: Round, entry: Entry, bare: EntryType) -> Iterator[ContractBid]:
-        """Yield the bids that an entry may mean. `bare` is the entry type of a bid without its
-        verb."""
-        if entry.type is bare:
-            yield from self._complete_bids(entry.value)
-            return
-        notation, syntax = Notation(rnd.rules.lexicon, rnd.names), self.bid_syntax()
-        offers: dict[ContractBid, None] = {}
-        for text in _texts_like_bids(rnd.rules, entry):
-            if syntax.may_match(text, notation):
-                with suppress(Unreadable):
-                    offers[syntax.read(text, notation)] = None
-        yield from offers
-
-    def _complete_bids(self, offer: ContractBid) -> Iterator[ContractBid]:
-        """Yield the bid with each possible number if it has none. Otherwise, yield the bid
-        unchanged."""
-        if offer.number is None and self.bids.steps:
-            yield from (offer._replace(number=number) for number in self.bids.steps)
-        else:
-            yield offer
-
-    # --- possible bids
-
-    def bid_of_outcome(self, outcome: ContractBid) -> ContractBid:
-        """Return the bid that led to a final contract, as far as the contract reveals that bid."""
-        return outcome if self.bids.contracts else ContractBid(outcome.number)
-
-    def rank_bid(self, offer: ContractBid) -> tuple[int, int]:
-        """Return a sort key for a bid; the highest bid has the largest key."""
-        number = -1 if offer.number is None else offer.number
-        return number, -self._place_in_ranks(offer)
-
-    def _place_in_ranks(self, offer: ContractBid) -> int:
-        """Return the position of a bid's contract and options in the ranking, from 0 for the
-        highest. Contracts outside the ranking rank last."""
-        words = (offer.contract, *offer.options)
-        for place, rank in enumerate(self._ranks):
-            for contract, *options in rank:
-                if contract == offer.contract and set(words).issuperset(options):
-                    return place
-        return len(self._ranks)
-
-    def is_higher(self, offer: ContractBid, than: ContractBid | None) -> bool:
-        """Return whether a bid is higher than another, or than no bid."""
-        return than is None or self.rank_bid(offer) > self.rank_bid(than)
-
-    def all_bids(self, pack: Pack) -> Sequence[ContractBid]:
-        """Return every possible bid in ascending order, each contract with at most one option."""
-        if not self._all_bids:
-            self._all_bids = tuple(self._each_bid(pack))
-        return self._all_bids
-
-    def _each_bid(self, pack: Pack) -> Iterator[ContractBid]:
-        for number in self.bids.steps or (None,):
-            if not self.bids.contracts:
-                yield ContractBid(number)
-                continue
-            ways = (way for name in self.rows for way in self.possible_bids(pack, name, number))
-            yield from sorted(ways, key=self.rank_bid)
-
-    def suit_of(self, rules: Ruleset, contract: str, kind: int) -> int:
-        """Return all cards of the same class as this card in a contract: the trumps or the card's
-        suit."""
-        row, pack = self.rows[contract], rules.pack
-        if not row["order"]:
-            suits = enumerate(pack.suit)
-            return sum(pack.column[each] for each, suit in suits if suit == pack.suit[kind])
-        bound = {"trump": row["trump"]} if row["trump"] else {}
-        order = rules.orders.get(row["order"], bound)
-        return order.masks[order.classes[kind]]
-
-    def bid_measures(self) -> Iterator[Measure]:
-        """Yield the measures of a bid: its contract, its options, and the contract's numbers."""
-        for name in self.rows:
-            yield Measure(
-                f"bid.{name}", f"whether it is {name}", self._is_bid(name), BID, kind=TRUTH
-            )
-        for option in self.options:
-            doc = f"whether {option} is said with it"
-            yield Measure(f"bid.{option}", doc, self._has_option(option), BID, TRUTH)
-        for key in self.fact_keys():
-            doc = f"the number {key} of the contract that is bid"
-            yield Measure(f"bid.{key}", doc, self._number_of_bid(key), BID)
-
-    def _is_bid(self, name: str) -> Reader:
-        return lambda rnd, entry: bid_in_entry(entry).contract == name
-
-    def _has_option(self, option: str) -> Reader:
-        return lambda rnd, entry: option in self.options_with_implied(bid_in_entry(entry))
-
-    def _number_of_bid(self, key: str) -> Reader:
-        def read(rnd: Round, entry: Entry) -> float:
-            row = self.rows.get(bid_in_entry(entry).contract)
-            return row["is"].get(key, 0) if row is not None else 0
-
-        return read
-
-    def is_turned(self, entry: Entry, turned: str) -> bool:
-        """Return whether the trump of an entry's contract is the suit of the turned-up card."""
-        row = self.rows.get(bid_in_entry(entry).contract)
-        return row is not None and bool(turned) and row["trump"] == turned
-
-
-def _texts_like_bids(rules: Ruleset, entry: Entry) -> Iterator[str]:
-    """Yield the possible bid texts of an entry that was read as a single number or card."""
-    if entry.type is SHORT_NUMBER and len(entry.value) == 1:
-        yield entry.value[0][1]
-    elif entry.type.is_implicit and entry.type.plays_cards and len(entry.value) == 1:
-        forms = rules.lexicon.cards.known.items()
-        yield from (typed for typed, kind in forms if kind == entry.value[0] and typed[0].isdigit())
-
-
-def _read_bid_forms(rules: Ruleset, text: str) -> BidForms:
-    """Return the forms of bid that a ruleset allows, and report errors in them."""
-    try:
-        return parse_bid_forms(text)
-    except (ValueError, Unreadable) as error:
-        where = f"{WHERE}.bids"
-        allowed = "numbers that rise, `0..13`, `10..1500/10`, or `contracts`"
-        rules.fault(where, text, allowed, f"{where}: {error}")
-        return BidForms((), True)
-
-
-def _check_cards(rules: Ruleset, where: str, patterns: Sequence[str | list[str]]) -> None:
-    """Report patterns that match no card."""
-    for pattern in iter_patterns(patterns):
-        try:
-            match_kinds(rules.pack, pattern)
-        except ValueError as error:
-            rules.fault(where, pattern, "patterns of cards", f"{where}: {error}")
-
-
-def _check_known(rules: Ruleset, where: str, name: str, known: Collection[str]) -> None:
-    if name not in known:
-        rules.fault(
-            where,
-            name,
-            ", ".join(known),
-            f"{where} names no row: {name}",
-        )
 
 
 # --- entry types
