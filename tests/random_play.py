@@ -132,10 +132,14 @@ class Evening(Places):
         self.wrong, self.result = wrong, result
         self.said: list[list[Said]] = []
         self.offers = ByOffers(self) if name in OFFERED else None
-        few = self.rules.deal_size(len(self.names)) - 2
-        self.short = SHORT if self.offers is None else min(SHORT, few)
 
     # --- what came of it
+
+    @property
+    def short(self) -> int:
+        """The number of cards in each hand in a round that begins in the middle."""
+        few = self.match.current_round.deal_size - 2
+        return SHORT if self.offers is None else max(1, min(SHORT, few))
 
     @property
     def over(self) -> bool:

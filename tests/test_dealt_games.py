@@ -42,7 +42,10 @@ class Game(NamedTuple):
     bid: Callable[[str], str] = str
 
 
-GAMES = {"sueca": Game(first=turned_up)}
+GAMES = {
+    "oh-hell": Game(first=turned_up, bid="bid {}".format),
+    "sueca": Game(first=turned_up),
+}
 
 
 def cases() -> Iterator[Any]:
@@ -87,6 +90,8 @@ def assert_refused(match: Match, entry: str, paragraph: str) -> None:
 def begun(case: dict[str, Any], *, hands: bool) -> Match:
     """Return a match in which everything before the auction is recorded."""
     match = Match(load_ruleset(case["game"]), case["players"])
+    for _ in range(1, case["facts"].get("round", 1)):  # the number of cards follows the rounds
+        match.record(f"score {case['players'][0]}: 0")
     told = [entry for entry in case["setup"] if hands or not entry.startswith("hand")]
     for entry in [*told, *GAMES[case["game"]].first(case)]:
         match.record(entry)
@@ -115,13 +120,32 @@ def test_legal_are_exactly_the_listed_acts(case: dict[str, Any]) -> None:
     assert match.rounds[-1].scores == case["scores"]
 
 
+def acts(case: dict[str, Any]) -> Iterator[str]:
+    """Yield the entries of a deal from its first bid on."""
+    game = GAMES[case["game"]]
+    yield from (f"{who}: {game.bid(str(bid))}" for who, bid, _ in case.get("bids", []))
+    yield from game.between(case)
+    yield from (f"{who}: {card}" for who, card, *_ in case["plays"])
+
+
 @pytest.mark.parametrize("case", list(cases()))
 def test_nobody_is_accused_where_no_hand_is_seen(case: dict[str, Any]) -> None:
-    game, match = GAMES[case["game"]], begun(case, hands=False)
-    said = [f"{who}: {game.bid(str(bid))}" for who, bid, _ in case.get("bids", [])]
-    laid = [f"{who}: {card}" for who, card, *_ in case["plays"]]
-    for entry in [*said, *game.between(case), *laid]:
+    match = begun(case, hands=False)
+    for entry in acts(case):
         ruling = match.record(entry)
         assert ruling.verdict != "illegal", ruling.text
         assert not [each for each in ruling.settled if each.verdict == "illegal"], ruling.text
     assert match.rounds[-1].scores == case["scores"]
+
+
+def test_a_match_ends_with_its_last_round() -> None:
+    whole = json.loads((CASES / "oh-hell-matches.jsonl").read_text("utf-8"))
+    match = Match(load_ruleset(whole["game"]), whole["players"])
+    for number, case in enumerate(whole["rounds"]):
+        assert not match.over
+        told = case["setup"] if number == 0 else [t for t in case["setup"] if "dealer" not in t]
+        for entry in [*told, *GAMES[case["game"]].first(case), *acts(case)]:
+            match.record(entry)
+        assert match.rounds[-1].scores == case["scores"]
+    assert match.over
+    assert match.scores == whole["totals"]
