@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import tomli_w
 
-from scorekeeper.cli.loop import first_lines
+from scorekeeper.cli.start import first_lines
 from scorekeeper.core.errors import Failure
 from scorekeeper.engine.loading import check
 from scorekeeper.match.match import Match

@@ -229,8 +229,10 @@ def test_arguments(book: Path, arguments: list[str], code: int, said: str) -> No
 )
 def test_wrong_usage(book: Path, arguments: list[str]) -> None:
     answer = program(*arguments)
+    said, advice = answer.err.splitlines()
     assert answer.code == UNREADABLE
-    assert "Usage: scorekeeper" in answer.err
+    assert said.startswith("scorekeeper: ")
+    assert advice.startswith("  try: scorekeeper ")
 
 
 # --- records

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from scorekeeper.cli.app import FORMER_NAMES
+from scorekeeper.cli.app import ADVICE, COMMANDS, FORMER_NAMES, GROUPS, SECTIONS
 from tests.helpers import program
 
 FINE, REFUSED, UNREADABLE = 0, 1, 2
@@ -51,7 +51,9 @@ def test_new() -> None:
         "match 2: Dudo, Ana, Ben",
         'Ana acts first; if another player does, enter: record "lead NAME"',
         "Ana starts with a bid",
-        "record the first thing that happens, for example:",
+        "open the live table, which helps while you type:",
+        "  scorekeeper table",
+        "or record what happens from the command line, for example:",
         '  scorekeeper record "Ana: 1x2"',
         "or enter only the result of a whole round:",
         '  scorekeeper record "result loser=Ana"',
@@ -63,6 +65,43 @@ def test_new() -> None:
         "to_act": ["Zoe"],
     }
     assert data("status")["scores"] == {"Zoe": 3, "Yan": 3}
+
+
+def test_every_command_has_its_section_in_the_help() -> None:
+    listed = [name for names in SECTIONS.values() for name in names]
+    assert sorted(listed) == sorted([*COMMANDS, *GROUPS])
+    shown = program("--help").out
+    assert all(f"\n  {name} " in shown for name in listed)
+    assert "..." not in shown.partition("Options:")[2]
+
+
+@pytest.mark.parametrize("word", ADVICE)
+def test_a_word_tried_as_a_command_is_answered_with_the_command(word: str) -> None:
+    answer = program(word)
+    assert answer.code == UNREADABLE
+    assert answer.err.splitlines()[1] == f"  try: scorekeeper {ADVICE[word]}"
+    meant = ADVICE[word].split()[0]
+    assert meant in COMMANDS or meant in GROUPS or meant == "--help"
+
+
+def test_an_option_without_its_value_is_answered_with_the_form() -> None:
+    answer = program("score", "--explain")
+    assert answer.err.splitlines() == [
+        "scorekeeper: --explain needs a value",
+        "  try: scorekeeper score --explain ROUND",
+    ]
+
+
+def test_the_program_alone_shows_the_last_match_and_likely_commands(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    running = program().out
+    assert running.splitlines()[0].startswith("match 1: Dudo")
+    assert "  scorekeeper table " in running
+    monkeypatch.setenv("SCOREKEEPER_BOOK", str(tmp_path / "another.sqlite"))
+    empty = program()
+    assert (empty.code, empty.out.splitlines()[0]) == (FINE, "there is no match yet")
+    assert "scorekeeper new" in empty.out
 
 
 def test_matches() -> None:

@@ -21,9 +21,9 @@ def book(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def commands(said: str) -> Iterator[list[str]]:
-    """Yield the arguments of each command that fills a line, split as a shell does."""
+    """Yield the arguments of each command that records, split as a shell does."""
     for line in said.splitlines():
-        if line.strip().startswith(BEGUN):
+        if line.strip().startswith(f"{BEGUN}record"):
             yield shlex.split(line.strip().removeprefix(BEGUN), comments=True)
 
 
@@ -61,3 +61,10 @@ def test_a_book_that_was_named_is_named_in_them(tmp_path: Path) -> None:
     said = program("new", "dudo", "Ana", "Ben", "--book", other).out
     assert all(command[1:3] == ["--book", other] for command in commands(said))
     assert [program(*command).code for command in commands(said)] == [0, 0]
+
+
+def test_the_live_table_comes_first_and_no_hand_is_asked_for() -> None:
+    said = program("new", "durak", *NAMES[:3]).out
+    advised = [line for line in said.splitlines() if line.startswith(f"  {BEGUN}")]
+    assert advised[0] == "  scorekeeper table"
+    assert "hand" not in said

@@ -400,3 +400,30 @@ def test_a_deal_is_typed_in(path: Path, env: dict[str, str], name: str) -> None:
         table.end()
     written = [text.removesuffix(" !stands") for text in entries(path)]
     assert written == [text.removesuffix(" !stands") for text in played.entries]
+
+
+def test_new_asks_on_a_terminal_and_opens_the_table(env: dict[str, str]) -> None:
+    with Terminal("new", env=env) as table:
+        table.wait("Which game?")
+        table.enter("dokko")
+        table.wait('there is no ruleset "dokko"')
+        table.enter("Doko")
+        table.wait("Who plays?")
+        table.enter("Ana Ben")
+        table.wait("4")
+        table.enter("Ana, Ben, Cleo, Dan")
+        table.wait("A house rule")
+        table.enter("match.ends=deals >= 4")
+        table.wait("In which language")
+        table.enter("de")
+        table.wait("F10")
+        assert "Ana" in table.grid.text
+        table.press("f10")
+
+
+def test_new_without_answers_begins_no_match(path: Path, env: dict[str, str]) -> None:
+    with Terminal("new", "dudo", env=env) as table:
+        table.wait("Who plays?")
+        table.press("ctrl-d")
+        table.wait("no match was started")
+    assert not path.exists()

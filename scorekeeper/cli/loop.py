@@ -1,4 +1,4 @@
-"""Line-by-line entry outside the live table: the `record` loop, result forms and suggestions.
+"""Line-by-line entry outside the live table: the `record` loop and result forms.
 
 The loop reads a line and prints its ruling until the user leaves. If the system has readline, lines
 can be edited, Tab completes entries, and earlier lines can be recalled. Earlier lines are stored in
@@ -8,30 +8,22 @@ a file next to the book, except lines with hidden cards.
 from __future__ import annotations
 
 import os
-import shlex
 import sys
-from random import Random
 from typing import TYPE_CHECKING
 
-from scorekeeper.cli.common import FINE, WIDTH, print_lines, print_notes, report_failure
+from scorekeeper.cli.common import FINE, print_lines, print_notes, report_failure
 from scorekeeper.cli.output import is_no, is_yes
 from scorekeeper.core.errors import Failure, Unreadable
 from scorekeeper.core.messages import tr
-from scorekeeper.core.text import display_width
-from scorekeeper.engine.referee import REST_MARK
 from scorekeeper.match.match import Match
-from scorekeeper.match.result_line import find_result
-from scorekeeper.notation import Entry
-from scorekeeper.notation.syntax import Cards, clean
+from scorekeeper.notation.syntax import clean
 from scorekeeper.session.hints import COMMANDS, command_of
 from scorekeeper.session.live import LiveMatch
 from scorekeeper.store.files import check_no_database
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable
 
-    from scorekeeper.notation import Notation
-    from scorekeeper.notation.entry import EntryType
     from scorekeeper.notation.notation import Translator
     from scorekeeper.store.recorder import MatchRecorder
 
@@ -46,11 +38,6 @@ LOOP_COMMANDS = (
 
 HISTORY_SUFFIX = ".history"  # appended to the book's file name
 MAX_HISTORY = 500
-
-MAX_HAND_TEXT = 50  # maximum length of a hand in an example, in characters
-MAX_TABLE_CARDS = 20  # maximum number of cards that a suggestion turns up
-MAX_SAMPLES = 20  # maximum number of sample values tried to find a legal one
-RECORD_COMMAND = "scorekeeper record"
 
 
 class RecordLoop:
@@ -279,134 +266,3 @@ def _result_worth(match: Match, text: str) -> str:
         return tr("this result is worth no points")
     scores = ", ".join(f"{name} {points:+}" for name, points in played.scores.items())
     return tr("score: {worth}", worth=scores)
-
-
-# --- suggestions for a new match
-
-
-def first_lines(match: Match, translator: Translator, options: str = "") -> Iterator[str]:
-    """Yield help for a new match: who deals and acts first, the prompt, and commands to begin with.
-
-    `options` are the command-line options that select this match.
-    """
-    if match.ruleset.deal["dealt"]:
-        who = match.seated_players[match.current_round.seating.dealer]
-        yield tr('{who} deals; if another player does, enter: record "dealer NAME"', who=who)
-    if len(match.to_act) == 1:
-        yield tr(
-            '{who} acts first; if another player does, enter: record "lead NAME"',
-            who=match.to_act[0],
-        )
-    yield translator.translate_letters(match.prompt)
-    facts, act = _suggest_start(match)
-    if facts:
-        yield tr("first state what is known at the start:")
-        yield from _command_lines(facts, translator, options)
-    if act:
-        yield (
-            tr("then record what happens, for example:")
-            if facts
-            else tr("record the first thing that happens, for example:")
-        )
-        yield from _command_lines([(act, "")], translator, options)
-    outcome = find_result(match)
-    if outcome:
-        yield tr("or enter only the result of a whole round:")
-        yield from _command_lines([(outcome, "")], translator, options)
-
-
-def _command_lines(
-    entries: list[tuple[str, str]], translator: Translator, options: str
-) -> Iterator[str]:
-    """Yield a command for each entry, followed by its meaning if the line has room."""
-    commands = [
-        f"  {RECORD_COMMAND}{options} {_quote(translator.to_spoken(entry))}" for entry, _ in entries
-    ]
-    wide = max(
-        display_width(line)
-        for line in commands
-        if display_width(line) <= WIDTH // 2 or line == commands[0]
-    )
-    for line, (_, about) in zip(commands, entries, strict=True):
-        with_comment = f"{line}{' ' * max(0, wide - display_width(line))}  # {about}"
-        yield with_comment if about and display_width(with_comment) <= WIDTH else line
-
-
-def _quote(text: str) -> str:
-    return shlex.quote(text) if any(sign in text for sign in '"$`\\') else f'"{text}"'
-
-
-def _suggest_start(match: Match) -> tuple[list[tuple[str, str]], str]:
-    """Return facts to state at the start of a match, each with its meaning, and a first act.
-
-    The facts contain example values and are legal in the order returned. The act is legal after
-    them.
-    """
-    trial = Match(match.ruleset, match.players, from_storage=True)
-    facts: list[tuple[str, str]] = []
-    act = _first_act(trial)
-    for values, about in _start_facts(trial):
-        for entry in values:
-            if not _is_legal(trial, entry):
-                continue
-            trial.record(entry)
-            if not act or _is_legal(trial, act):
-                facts.append((entry, about))
-                act = act or _first_act(trial)
-                break
-            trial.undo()
-    return facts, act
-
-
-def _start_facts(match: Match) -> Iterator[tuple[Iterable[str], str]]:
-    """Yield sample entries for each fact that may be stated at the start, with the fact's
-    meaning."""
-    from scorekeeper.phases.table import Table
-
-    notation, rules = match.notation, match.ruleset
-    for verb in notation.entry_types.values():
-        is_start_fact = verb.is_setup_fact and not isinstance(rules.phase_of[verb.word], Table)
-        if is_start_fact and verb.word not in rules.disabled_verbs:
-            yield _sample_entries(verb, notation), tr(verb.doc)
-    size = match.current_round.deal_size if match.current_round.has_hands else 0
-    if size:
-        kinds = notation.kinds
-        cards = " ".join(kinds[at * len(kinds) // size] for at in range(size))
-        hands = [f"hand {match.players[0]}: {held}" for held in (cards, size)]
-        about = tr(notation.entry_types["hand"].doc)
-        yield [hand for hand in hands if len(hand) <= MAX_HAND_TEXT or hand == hands[-1]], about
-
-
-def _sample_entries(verb: EntryType, notation: Notation) -> Iterator[str]:
-    """Yield random entries of this type."""
-    for seed in range(MAX_SAMPLES):
-        for value in verb.syntax.sample(Random(seed), notation)[:1]:
-            yield notation.write(Entry(verb, None, value)).text
-
-
-def _is_legal(match: Match, text: str) -> bool:
-    try:
-        ruling = match.judge(text)
-    except Failure:
-        return False
-    return ruling.verdict == "legal" and not ruling.findings
-
-
-def _first_act(match: Match) -> str:
-    """Return a legal act, or "" if a fact must be stated first."""
-    acts = (text for text in match.legal if REST_MARK not in text and _is_legal(match, text))
-    return next(acts, "") or _table_cards_entry(match)
-
-
-def _table_cards_entry(match: Match) -> str:
-    """Return a legal entry for cards that are turned up on the table now, or ""."""
-    for verb in match.notation.entry_types.values():
-        syntax = verb.syntax
-        if verb.is_setup_fact or not verb.is_table_entry or not isinstance(syntax, Cards):
-            continue
-        for number in range(syntax.least, min(syntax.most, MAX_TABLE_CARDS) + 1):
-            kinds = tuple(range(number))
-            text = match.notation.write(Entry(verb, None, kinds)).text
-            if _is_legal(match, text):
-                return text
-    return ""

@@ -397,7 +397,7 @@ def accept_language(
                     tr("the language “{asked}” is not available", asked=asked[:20]),
                     tr("one of {languages}", languages=", ".join(known)),
                 )
-            with _speaking(asked, kwargs.get("format") in DATA_FORMATS):
+            with speaking(asked, kwargs.get("format") in DATA_FORMATS):
                 code = command(*args, **kwargs)
         except Unreadable as failure:
             code = report(failure)
@@ -417,7 +417,7 @@ def with_former_name(command: Callable[P, None], former: str, name: str) -> Call
     @functools.wraps(command)
     def run(*args: P.args, **kwargs: P.kwargs) -> None:
         asked = str(kwargs.get("language") or "")
-        with _speaking(asked if asked in languages() else "", False):
+        with speaking(asked if asked in languages() else "", False):
             note = tr("scorekeeper {former} is now called scorekeeper {name}",
                       former=former, name=name)  # fmt: skip
         print(note, file=sys.stderr)
@@ -438,7 +438,7 @@ def _is_default(context: typer.Context, option: str) -> bool:
 
 
 @contextmanager
-def _speaking(asked: str, is_data: bool) -> Iterator[None]:
+def speaking(asked: str = "", is_data: bool = False) -> Iterator[None]:
     """Use the language `asked`, or the default language, while a command runs.
 
     If `is_data` is true, use English.

@@ -142,15 +142,27 @@ def new(
 
     Example: scorekeeper new dudo Ana Ben Cleo
     """
-    from scorekeeper.cli.loop import first_lines
     from scorekeeper.cli.settings import read_settings
     from scorekeeper.cli.show import detail_options
+    from scorekeeper.cli.start import ask_new_match
     from scorekeeper.engine.loading import check, refusal
     from scorekeeper.ruleset.tables import NONE
     from scorekeeper.store.recorder import begin_match
 
     settings_file = read_settings()
     ruleset, players = ruleset or settings_file.ruleset, players or list(settings_file.players)
+    asks = (
+        not (ruleset and players)
+        and format == "text"
+        and sys.stdin.isatty()
+        and sys.stdout.isatty()
+    )
+    if asks:
+        asked = ask_new_match(ruleset)
+        if asked is None:
+            return FINE
+        ruleset, players, language = asked.ruleset, asked.players, language or asked.language
+        settings = [*asked.settings, *(settings or ())]
     if not ruleset:
         raise typer.BadParameter(tr("name a ruleset and players, because the settings have none"))
     if not players:
@@ -170,23 +182,35 @@ def new(
     details["language"] = "" if language == NONE else language
     with open_book(book, create=True, share=share) as store:
         desk = begin_match(store, rules, players, options=options, **details)
+    _print_new_match(desk, "" if book is None else f" --book {shlex.quote(book)}", format, asks)
+    if asks:
+        from scorekeeper.cli.table import table
+
+        table(match=str(desk.id), book=book)
+    return FINE
+
+
+def _print_new_match(desk: MatchRecorder, options: str, format: str, in_brief: bool) -> None:
+    """Print a new match and, unless `in_brief` is true, what to type first. `options` are the
+    command-line options that select its book."""
+    from scorekeeper.cli.start import first_lines
+
     match = desk.match
     if format == "json":
         print_json(
             {
                 "match": desk.id,
-                "ruleset": rules.name,
+                "ruleset": match.ruleset.name,
                 "players": match.players,
                 "to_act": match.to_act,
             }
         )
-        return FINE
+        return
     print_lines(label_of(match, tr("match {id}", id=desk.id)))
     if desk.row.language:
         print_lines(describe_language(desk.row.language, desk.translator()))
-    book_option = "" if book is None else f" --book {shlex.quote(book)}"
-    print_lines(*first_lines(match, desk.translator(), book_option))
-    return FINE
+    if not in_brief:
+        print_lines(*first_lines(match, desk.translator(), options))
 
 
 def _add_start_time(details: DetailOptions) -> None:
