@@ -728,7 +728,7 @@ def test_each_store_has_the_methods_of_the_protocol_as_it_declares_them() -> Non
 def test_only_what_needs_a_file_knows_that_there_are_books() -> None:
     """Check that desk, session and commands use a store through its protocol only."""
     may = {
-        "store/opening.py": {"book"},
+        "cli/common.py": {"book"},
         "cli/book.py": {"book", "integrity", "backup"},
     }
     inside = {"book", "database", "tables", "integrity", "backup"}

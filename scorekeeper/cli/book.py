@@ -22,6 +22,7 @@ from scorekeeper.cli.common import (
     JobsOption,
     ShareOption,
     cli_command,
+    locate_store,
     open_book,
     parse_match_id,
     print_json,
@@ -34,7 +35,6 @@ from scorekeeper.core.messages import plural, tr
 from scorekeeper.core.rulings import ILLEGAL
 from scorekeeper.core.text import escape_controls, format_json
 from scorekeeper.core.types import NamedTuple
-from scorekeeper.store.opening import locate_store
 from scorekeeper.store.rows import REBUILD_HINT
 
 if TYPE_CHECKING:

@@ -62,8 +62,6 @@ REPLAYING = N_(
 def complete_matches(incomplete: str) -> list[tuple[str, str]]:
     """Return the match numbers that begin with the typed text, with descriptions, for shell
     completion."""
-    from scorekeeper.store.opening import open_store
-
     try:
         with open_store(chosen_book(None)) as store:
             rows = store.matches()
@@ -268,6 +266,33 @@ def print_json_rows(rows: Iterable[object]) -> None:
 # --- opening matches and rulesets
 
 
+def locate_store(name: str | None) -> str:
+    """Return the absolute path of the book with this name, or of the default book.
+
+    Raises Unreadable for an address (`scheme://…`).
+    """
+    from scorekeeper.store.book import default_path
+    from scorekeeper.store.files import check_address
+
+    path = name or default_path()
+    check_address(path)
+    return os.path.abspath(path)
+
+
+def open_store(
+    name: str | None, *, create: bool = False, wait: float = 2.0, shared: bool = False
+) -> Store:
+    """Return the store with this name, or the default store. It is opened when it is first used.
+
+    If `create` is set, a missing file is created. If `shared` is set too, the group can read and
+    write the new file. `wait` is the number of seconds to wait for a book that another process is
+    using.
+    """
+    from scorekeeper.store.book import Book
+
+    return Book(locate_store(name), create=create, wait=wait, shared=shared)
+
+
 def open_book(
     path: str | None, create: bool = False, waits_longer: bool = False, share: str | None = None
 ) -> Store:
@@ -277,8 +302,6 @@ def open_book(
     determines who may use a new book. If `waits_longer` is true, the program waits longer for a
     locked book, because piped input cannot be retried.
     """
-    from scorekeeper.store.opening import open_store
-
     wait, shared = (
         PIPE_LOCK_TIMEOUT if waits_longer else LOCK_TIMEOUT,
         create and is_book_shared(share),

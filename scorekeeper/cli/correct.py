@@ -25,6 +25,7 @@ from scorekeeper.cli.common import (
     complete_matches,
     join_arguments,
     label_of,
+    locate_store,
     open_book,
     open_match,
     open_recorder,
@@ -430,7 +431,6 @@ def _record_files(rows: Sequence[MatchRow], to: str | None, book: str | None) ->
 
 def _book_folder(book: str | None) -> tuple[str, str]:
     """Return the book's folder, and the prefix for the names of files written next to it."""
-    from scorekeeper.store.opening import locate_store
 
     path = locate_store(chosen_book(book))
     return os.path.dirname(path), f"{os.path.splitext(os.path.basename(path))[0]}-"

@@ -26,6 +26,7 @@ from scorekeeper.cli.common import (
     label_of,
     open_book,
     open_recorder,
+    open_store,
     print_json,
     print_lines,
     print_notes,
@@ -72,7 +73,6 @@ def complete_entries(ctx: typer.Context, incomplete: str) -> list[str]:
 def complete_legal_entries(match: str | None, book_path: str | None, incomplete: str) -> list[str]:
     """Return the legal entries that begin with this text, based on the cards that the table has
     seen."""
-    from scorekeeper.store.opening import open_store
     from scorekeeper.store.recorder import MatchRecorder
 
     try:

@@ -27,8 +27,10 @@ from scorekeeper.cli.common import (
     cli_command,
     complete_matches,
     label_of,
+    locate_store,
     open_book,
     open_recorder,
+    open_store,
     print_json,
     print_lines,
     print_notes,
@@ -188,7 +190,6 @@ class _MatchOpener:
 
     def __init__(self, book: str | None, number: int, delay: int, language: str) -> None:
         from scorekeeper.cli.settings import chosen_book
-        from scorekeeper.store.opening import open_store
 
         self._store = open_store(chosen_book(book), wait=BOOK_WAIT)
         self._number = number
@@ -306,7 +307,6 @@ def _make_token(book: str | None, match: int, is_new: bool) -> str:
     from secrets import token_bytes
 
     from scorekeeper.cli.settings import chosen_book
-    from scorekeeper.store.opening import locate_store
 
     place = locate_store(chosen_book(book))
     try:

@@ -13,15 +13,16 @@ from scorekeeper.core.errors import Unreadable
 from scorekeeper.core.expressions import TRUTH, NotYetKnown
 from scorekeeper.core.expressions.parser import KINDS
 from scorekeeper.core.hands import AnyOf, Breach, Claim, Unsure, combine_verdicts, compare_bounds
-from scorekeeper.core.messages import format_quoted, join_list, tr
+from scorekeeper.core.messages import N_, format_quoted, join_list, tr
 from scorekeeper.core.sides import CARDS, MODES
 from scorekeeper.core.types import NamedTuple
 from scorekeeper.engine.measures import Owner
-from scorekeeper.engine.phase import OWN, Measure
+from scorekeeper.engine.phase import OWN, ContractRules, Measure
 from scorekeeper.engine.state import ContractBid
 from scorekeeper.notation.syntax import MAX_NAME_LENGTH, Syntax, clean, parse_whole
 from scorekeeper.ruleset.orders import TRUMP, iter_patterns, match_kinds
 from scorekeeper.ruleset.tables import Parameter
+from scorekeeper.ruleset.vocabulary import clause
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
     from scorekeeper.core.expressions import Expression
     from scorekeeper.core.hands import Outcome, Question
     from scorekeeper.core.types import Facts, Rng, Row
-    from scorekeeper.engine.phase import Reader
+    from scorekeeper.engine.phase import Judge, Reader
     from scorekeeper.engine.round import Round
     from scorekeeper.engine.ruleset import Ruleset
     from scorekeeper.notation import Entry
@@ -588,3 +589,28 @@ def idle_contract_words(data: Row, are_named_here: bool) -> list[str]:
         "called": is_used("contracts", "calls"),
     }
     return [word for word, is_used_here in used.items() if not (is_used_here and are_named_here)]
+
+
+# --- the clause word for the declarer's hand, in every kind of auction
+
+AUCTION, NEEDS = "auction", "needs"
+
+
+@clause(
+    NEEDS,
+    AUCTION,
+    on=("bid", "reserve"),
+    say=N_("{who} may say {wish} only with {wanted}"),
+    unknown=N_("{who} says {wish}; it is unknown whether they hold {wanted}"),
+    proven=N_("{who} said {wish} without {wanted} ({first}, {then})"),
+    doc="The declarer's hand, as dealt, must meet the contract's `needs`.",
+    parameters={
+        "of": Parameter(
+            "texts", "the contracts that it judges (default: all)", [], rows="contracts"
+        )
+    },
+)
+def _needs(row: Row, rules: Ruleset) -> Judge:
+    auction, of = rules.phases[AUCTION], row["of"]
+    assert isinstance(auction, ContractRules)
+    return lambda rnd, entry: auction.judge_needs(rnd, entry, of)

@@ -13,7 +13,7 @@ from scorekeeper.core.expressions import TRUTH
 from scorekeeper.core.hands import AllOf, Breach, Claim, Unsure
 from scorekeeper.core.messages import N_, format_times, join_list, tr
 from scorekeeper.core.types import copy_slots
-from scorekeeper.engine.contracts import bid_in_entry, idle_contract_words
+from scorekeeper.engine.contracts import NEEDS, bid_in_entry, idle_contract_words
 from scorekeeper.engine.findings import barred_rules, broken_rules
 from scorekeeper.engine.measures import seats_of
 from scorekeeper.engine.phase import (
@@ -31,7 +31,6 @@ from scorekeeper.engine.setup import place, refuse_sitting_out
 from scorekeeper.notation import Entry
 from scorekeeper.phases import auction_state
 from scorekeeper.phases.auction_bids import WHERE, RankedBids
-from scorekeeper.phases.auction_needs import NEEDS
 from scorekeeper.phases.auction_state import (
     BIDS,
     CONTRACT,

@@ -12,7 +12,7 @@ from scorekeeper.core.errors import Impossible
 from scorekeeper.core.expressions import TRUTH
 from scorekeeper.core.hands import Breach
 from scorekeeper.core.messages import N_, join_list, plural, tr
-from scorekeeper.engine.contracts import CONTRACT
+from scorekeeper.engine.contracts import CONTRACT, NEEDS
 from scorekeeper.engine.phase import (
     ContractRules,
     Coverage,
@@ -26,7 +26,6 @@ from scorekeeper.engine.phase import (
 from scorekeeper.notation import EVERYONE, Entry
 from scorekeeper.notation.entry import Actor, EntryType
 from scorekeeper.phases import auction_wishes_state
-from scorekeeper.phases.auction_needs import NEEDS
 from scorekeeper.phases.auction_wishes_state import (
     NAME,
     ORDINARY,
