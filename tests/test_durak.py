@@ -291,11 +291,11 @@ def test_with_two_players_a_transfer_returns_to_the_leader() -> None:
 def test_where_transfers_come_round_those_attack_who_laid_the_attacks() -> None:
     match = match_of("durak-transfer", ["Ana", "Ben", "Cleo"], "trump S", "lead Ana", "6C")
     match.record("Ben: 6D")
-    assert "Ana attacks Cleo: 2 of at most 6 attacks" in sentences(match)
+    assert "Ana attacks Cleo with 2 of at most 6 cards" in sentences(match)
     match.record("transfer 6H")
-    assert "Ben and Cleo attack Ana: 3 of at most 5 attacks" in sentences(match)
+    assert "Ben and Cleo attack Ana with 3 of at most 5 cards" in sentences(match)
     pair = match_of("durak-transfer", ["Ana", "Ben"], "trump S", "lead Ana", "6C", "Ben: 6D")
-    assert "Ben attacks Ana: 2 of at most 5 attacks" in sentences(pair)
+    assert "Ben attacks Ana with 2 of at most 5 cards" in sentences(pair)
 
 
 def test_after_a_proposal_and_an_added_card_a_transfer_is_possible_again() -> None:

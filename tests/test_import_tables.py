@@ -643,7 +643,7 @@ def test_a_last_row_that_may_be_a_sum_or_a_round_is_refused(rows: str) -> None:
     answer = taken("Datum;Ana;Ben;Cleo;Dan\n" + rows)
     assert answer.code == 2
     assert "line 4: this row could be a round, or the sum of the rows above it" in answer.err
-    assert "if it is a round, number it in a column called Nr" in answer.err
+    assert "if it is a round, give its number in a column called Nr" in answer.err
     numbered = "".join(f"{row};{at}\n" for at, row in enumerate(rows.splitlines(), 1))
     assert "or the sum" not in taken("Datum;Ana;Ben;Cleo;Dan;Nr\n" + numbered, "--replace").err
 

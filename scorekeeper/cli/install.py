@@ -97,7 +97,7 @@ def install(
         typer.Option(
             "--to",
             metavar="PREFIX",
-            help="The folder to install into. It contains the folder share/man.",
+            help="The folder to install into: the one that contains share/man.",
         ),
     ] = os.path.join("~", ".local"),
     shell: Annotated[

@@ -306,10 +306,9 @@ def _all_copies(proof: Proof, cards: str, who: str) -> str:
         return format_accounted_for(proof.mask.bit_count(), cards)
     if proof.has_too_many:
         few = plural("only {count} card is unseen", "only {count} cards are unseen", unseen)
-        return plural(
-            "{few} ({inside} of them {cards}), and {count} of the unseen cards is in {who}'s hand",
-            "{few} ({inside} of them {cards}), and {count} of the unseen cards are in {who}'s hand",
-            proof.unknown_count,
+        return tr(
+            "{few}, {inside} of them {cards}; {who} holds {count} of the unseen cards",
+            count=proof.unknown_count,
             few=few,
             inside=proof.inside,
             cards=cards,

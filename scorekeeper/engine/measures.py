@@ -460,8 +460,8 @@ def seats_of(subject: object) -> tuple[int, ...]:
 
 
 def seat_of(rnd: Round, who: str) -> int:
-    """Return the seat that one of the words in `ONE` refers to, or -1 if no seat in the round
-    does."""
+    """Return the seat to which a word in `ONE` refers, or -1 if it refers to no seat in the
+    round."""
     seat = {MASTER: rnd.table.master, DECLARER: rnd.table.declarer, DEALER: rnd.seating.dealer}[who]
     return seat if seat in rnd.seats else -1
 

@@ -233,9 +233,9 @@ def note_ruleset_errors(rnd: Round) -> list[Finding]:
 
 
 def _ends_match(rnd: Round) -> bool:
-    """Return whether the match is over after a round with its score applied.
+    """Return whether the match is over, once the score of a round has been applied.
 
-    Raises ExpressionError.
+    Raises ExpressionError if the condition cannot be computed.
     """
     rnd.score_applied = True
     try:

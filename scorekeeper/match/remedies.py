@@ -223,7 +223,8 @@ def explain_score(rnd: Round) -> list[str]:
 
 
 def later_decisions(rnd: Round, after: Round) -> list[str]:
-    """Return sentences about decisions on a round that were made in the next round, `after`.
+    """Return sentences about decisions on faults in a round that were made during the next round,
+    `after`.
 
     The points for these decisions are added to the score of the next round.
     """

@@ -320,7 +320,7 @@ class OfPlayer(Syntax):
         if not colon:
             say = tr("a name and a colon must follow")
             if text:
-                say = tr("a name and a colon must follow, not “{text}”", text=clean(text))
+                say = tr("expected a name and a colon instead of “{text}”", text=clean(text))
             raise Unreadable(say)
         return notation.find_seat(name.strip()), self.inner.read(rest.strip(), notation)
 

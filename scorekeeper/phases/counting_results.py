@@ -371,8 +371,8 @@ class ResultReader:
         if kinds and more > left:
             if left:
                 message = tr(
-                    "the result states {name} {times} more than the entries show, but only "
-                    "{left} more is possible",
+                    "the result states {name} {times} more than the entries show; at most {left} "
+                    "more is possible",
                     name=special.name,
                     times=format_times(more),
                     left=format_times(left),

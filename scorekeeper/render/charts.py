@@ -70,7 +70,7 @@ DARK_COLOURS = (
 COLOUR_COUNT = len(LIGHT_COLOURS)
 
 _DASHES = ("", "8 3", "2 3", "10 3 2 3", "16 4", "5 2", "12 3 2 3 2 3", "4 4")
-# Marks that reach four pixels from their centre: disc, square, triangle, diamond, triangle, plus,
+# Marks with a radius of four pixels: disc, square, triangle, diamond, triangle, plus,
 # cross, bar.
 _MARKS = (
     "m-4 0a4 4 0 1 0 8 0a4 4 0 1 0 -8 0z",

@@ -122,7 +122,7 @@ def build_sheet(league: League, season: Season) -> Sheet:
     if rows:
         remarks = [
             tr("Tied players share a place."),
-            tr("{heading}: the numbers of first, second, third … places", heading=tr("places")),
+            tr("{heading}: how often a player came first, second, third …", heading=tr("places")),
         ]
     title = season.title or tr("League")
     return Sheet(title, rule_facts, tables, remarks, running_totals=_running_totals(league, rows))

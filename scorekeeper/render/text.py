@@ -161,8 +161,8 @@ def render_table(
 ) -> str:
     """Render a table with `totals` below a line.
 
-    Columns are aligned `left` (the default), `right` or `center`. Letters of double width take up
-    two columns of the terminal.
+    Columns are aligned `left` (the default), `right` or `center`. A wide letter
+    takes up two columns of the terminal.
     """
     heads, cells, sums = (
         [make_printable(heading) for heading in headings],

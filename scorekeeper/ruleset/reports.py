@@ -374,7 +374,7 @@ class SheetCells:
         return {name for template in self.say for name in template.names}
 
     def fill(self, get: Get) -> str:
-        """Return the first template whose facts all have values, filled in, or "" if there is
+        """Fill in and return the first template for which all facts are known, or return "" if there is
         none."""
         for template in self.say:
             filled = template.fill(get)

@@ -220,6 +220,7 @@ def clause_words(phases: Iterable[PhaseSpec]) -> dict[str, ClauseWord]:
 
 
 def load_all() -> tuple[list[PhaseSpec], list[ClauseWord]]:
-    """Return all phases with their variants, and clause words, for documentation and checks."""
+    """Return all phases, including variants, and all clause words. Documentation and checks use
+    them."""
     phases = [cls for name in COMPILED_PHASES for cls in variants_of(name)]
     return phases, list(_words.values())

@@ -297,8 +297,8 @@ def _ambiguous_origin(possible: Sequence[MatchRow]) -> Failure:
 def possible_origins(store: Store, match: Match, about: MatchDetails) -> list[MatchRow]:
     """Return the stored matches from which a record may have been exported.
 
-    If the record has an identifier, these are the matches with the same identifier. Otherwise, they
-    are the matches without an identifier between the same players that began at the same second.
+    If the record has an identifier, return the matches with the same identifier. Otherwise, return
+    the matches that have none, were played by the same players and began at the same second.
     """
     if about.identifier:
         return store.matches_with_id(about.identifier)

@@ -182,7 +182,7 @@ class RoundCache:
             if self.store.position(row.id) == desk.last_position:
                 break  # otherwise another process has recorded an entry between the two readings
         missing = [played for played in match.rounds if played.number > len(finished)]
-        # If the only round of a match is live, older versions stored no summary for the match.
+        # Older versions stored no summary for a match whose only round was unfinished.
         max_missing = 0 if row.summary is None else 1
         if len(missing) > max_missing or any(played.over for played in missing):
             if not self.replay_count:

@@ -600,8 +600,7 @@ def sum_or_round() -> Failure:
     return Unreadable(
         tr("this row could be a round, or the sum of the rows above it"),
         tr(
-            "if it is a sum, remove the row or begin it with {word}; if it is a round, "
-            "number it in a column called {column}",
+            "if the row is a sum, remove it or begin it with {word}; if it is a round, give its number in a column called {column}",
            word="Total", column="Nr"),
     )  # fmt: skip
 

@@ -258,7 +258,8 @@ def _rename_phases(connection: sqlite3.Connection) -> sqlite3.Connection:
 
 
 def _with_current_phases(standing: JsonValue) -> JsonValue:
-    """Return a standing in which phases carry over their values under their current names."""
+    """Return a standing with the values that phases carry over, under the current names of the
+    phases."""
     carry = standing.get("carry") if isinstance(standing, dict) else None
     if not isinstance(standing, dict) or not isinstance(carry, dict):
         return standing

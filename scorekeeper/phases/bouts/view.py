@@ -349,16 +349,16 @@ def _bout_sentence(deal: DealFacts) -> str:
     facts = {"laid": len(deal.attacks), "defender": deal.defender}
     if len(by) == 1:
         attacks = plural(
-            "{leader} attacks {defender}: {laid} of at most {count} attack",
-            "{leader} attacks {defender}: {laid} of at most {count} attacks",
+            "{leader} attacks {defender} with {laid} of at most {count} card",
+            "{leader} attacks {defender} with {laid} of at most {count} cards",
             deal.limit,
             leader=by[0],
             **facts,
         )
     else:
         attacks = plural(
-            "{names} attack {defender}: {laid} of at most {count} attack",
-            "{names} attack {defender}: {laid} of at most {count} attacks",
+            "{names} attack {defender} with {laid} of at most {count} card",
+            "{names} attack {defender} with {laid} of at most {count} cards",
             deal.limit,
             names=join_list(by),
             **facts,

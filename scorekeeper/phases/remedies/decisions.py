@@ -527,7 +527,7 @@ class DecisionExecutor:
                 view.remark_changed(rnd, charges, rnd.names[assumed.penalty.seat])
 
     def _charge_late(self, rnd: Round, charges: Sequence[Charge]) -> None:
-        """Charge points that belong to an earlier decision."""
+        """Charge the points of an earlier decision."""
         number = len(rnd.log.entries)
         effects = rnd.decisions.effects.get(number, Effects())
         rnd.decisions.effects[number] = effects._replace(charges=(*effects.charges, *charges))

@@ -307,7 +307,8 @@ class Answer:
         return sum(count // self.set_size for count in self.laid.values()) < self.sets
 
     def is_correct(self) -> Part:
-        """Return whether these cards answer the lead correctly, or the question that decides it."""
+        """Return whether these cards are a correct answer to the lead, or the question about the
+        hand that decides it."""
         return self._check_sets() if self.is_short else self._check_runs(self.sets, ())
 
     def _claim_at_most(self, kind: int, most: int) -> Part:
@@ -723,10 +724,10 @@ def _each_discard(rnd: Round, state: State) -> Iterator[tuple[int, Kinds, int, i
 
 
 def find_lacks(rnd: Round, state: State, seats: Collection[int]) -> int:
-    """Return the cards of the classes that one of these seats has publicly not followed.
+    """Return the cards of every class that one of these seats has failed to follow in public.
 
-    A class is left out if a card of it was seen in the hand later. Cards outside the order can be
-    played at any time, so they show nothing.
+    A class is left out if the hand was later seen to hold a card of it. Cards outside the order may
+    be played at any time, so playing one proves nothing.
     """
     seen, lacks = rnd.cards_seen(), 0
     for seat, kinds, led, gone in _each_discard(rnd, state):
