@@ -16,7 +16,7 @@ from scorekeeper.engine.phase import Phase
 from scorekeeper.ruleset import reports
 from scorekeeper.ruleset import tables as standard
 from scorekeeper.ruleset.sources import RULES_PAGE, SHEET_PAGE
-from scorekeeper.ruleset.surface import LANGUAGE, SHEET_PAGE_TABLES, WORD_OF_KEY
+from scorekeeper.ruleset.surface import LANGUAGE, SHEET_PAGE_TABLES, TURNED_KEYS, WORD_OF_KEY
 from scorekeeper.ruleset.tables import OWN_KEYS, REQUIRED
 from scorekeeper.ruleset.vocabulary import VARIANTS, load_all
 from tests.helpers import SHIPPED
@@ -191,8 +191,10 @@ def _phase(cls: type[AnyPhase], words: list[ClauseWord]) -> Iterator[str]:
     if example:
         yield example
     yield from _rules(cls, words)
-    if cls.parameters:
-        yield _keys(table, cls.parameters)
+    compiled = TURNED_KEYS.get(kind)
+    keys = {key: takes for key, takes in cls.parameters.items() if key != compiled}
+    if keys:
+        yield _keys(table, keys)
     for section, takes in cls.row_tables.items():
         if (kind, section) not in DESCRIBED_ELSEWHERE:
             plain = section in cls.single_tables

@@ -478,7 +478,7 @@ def test_six_players_have_no_talon_and_the_dealer_holds_the_trump_that_was_shown
     assert match.state["talon"] == 0
     assert match.to_act == ["F"]
     assert codes(match, "F: attack 6D") == []
-    nobody = begun("podkidnoy", names, "lead A; turnup 6D", phases={"bouts": {"shown": "nobody"}})
+    nobody = begun("podkidnoy", names, "lead A; turnup 6D", deal={"turned": {"holder": "nobody"}})
     assert codes(nobody, "A: attack 6D") == []
     assert codes(begun("podkidnoy", names, "lead A; turnup 6D"), "A: attack 6D") == ["bouts.held"]
 

@@ -361,7 +361,7 @@ def test_a_round_that_begins_in_the_middle_has_its_kitty_behind_it(table: Table)
 def test_who_takes_it_must_be_known_in_the_ruleset(table: Table) -> None:
     with pytest.raises(Unreadable, match="no phase here says who is master"):
         table("kitty", 3, **{"phases.kitty.who": "master"})
-    with pytest.raises(Unreadable, match="no phase here says which card was turned up"):
+    with pytest.raises(Unreadable, match="a card that is turned up is a key of"):
         table("kitty", 3, **{"phases.kitty.takes": "turned"})
 
 

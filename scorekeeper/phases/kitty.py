@@ -45,18 +45,20 @@ class State:
 
     `stage` is "" before the kitty is turned up, then TURNED, and then either LEFT, or TAKEN and
     BURIED. A kitty that stays face down begins as TURNED. `size` is the number of cards that may be
-    taken. `cards` are the kinds of the cards, empty while the cards are unseen. `buried` are the
-    kinds of the buried cards, or their number if they are unseen. `contract` is the contract before
-    the kitty was turned up.
+    taken. `cards` are the kinds of the cards, empty while the cards are unseen. `upcard` is the
+    card of an unseen kitty that was turned up in the deal, or empty. `buried` are the kinds of the
+    buried cards, or their number if they are unseen. `contract` is the contract before the kitty
+    was turned up.
     """
 
-    __slots__ = ("buried", "cards", "contract", "size", "stage")
+    __slots__ = ("buried", "cards", "contract", "size", "stage", "upcard")
 
     def __init__(self, size: int, contract: str) -> None:
         self.stage = ""
         self.size = size
         self.contract = contract
         self.cards: tuple[int, ...] = ()
+        self.upcard: tuple[int, ...] = ()
         self.buried: tuple[int, ...] | int = 0
 
     @property
@@ -100,7 +102,8 @@ class Kitty(Phase[State], KittyRules):
         "The kitty is the rest of the pack (`deal.kitty` cards), which may be turned up. "
         "One player takes it and buries the same number of cards, or leaves it. With "
         "`names_trump`, it decides the trump if no player has named one. The phase is "
-        "skipped if no player may take the kitty."
+        "skipped if no player may take the kitty. If the card turned up at the deal has a "
+        "`taker`, that card alone is taken."
     )
     clause_order = "taken left buries held"
     standard_words = clause_order
@@ -235,6 +238,7 @@ class Kitty(Phase[State], KittyRules):
 
     def begin(self, rnd: Round) -> State:
         state = State(rnd.kitty_size, rnd.table.contract)
+        state.upcard = upcard_in_kitty(rnd)
         if self.row["takes"] == UPCARD:
             self._begin_with_upcard(rnd, state)
         elif not self.row["shown"]:
@@ -305,8 +309,8 @@ class Kitty(Phase[State], KittyRules):
         if self._needs_trump and not rnd.table.trump and not self._may_name_trump(rnd):
             yield Entry(self.rules.all_verbs["trump"], None, rng.choice(self.rules.lexicon.suits))
         cards = self.rules.pack.kinds_in(rnd.hands.unseen)
-        size = min(rnd.kitty_size, len(cards))
-        yield Entry(self.entry_types[0], None, tuple(rng.sample(cards, size)))
+        size = min(rnd.kitty_size - len(state.upcard), len(cards))
+        yield Entry(self.entry_types[0], None, (*state.upcard, *rng.sample(cards, size)))
 
     def apply(self, rnd: Round, entry: Entry) -> None:
         state = rnd.state_if_begun(self)
@@ -334,7 +338,8 @@ class Kitty(Phase[State], KittyRules):
         if state.cards:
             rnd.hands.take_seen(owner, rnd.rules.pack.hand_of(state.cards))
         else:
-            rnd.hands.take_unseen(owner, state.size)
+            rnd.hands.take_seen(owner, rnd.rules.pack.hand_of(state.upcard))
+            rnd.hands.take_unseen(owner, state.size - len(state.upcard))
         if rnd.sides is not None:
             rnd.sides.reset_proofs()
         state.stage = TAKEN
@@ -347,7 +352,8 @@ class Kitty(Phase[State], KittyRules):
         kind, hands, pack = rnd.setup.turned, rnd.hands, rnd.rules.pack
         if kind is None:
             return
-        over, state.cards, state.size = state.size > 0, (kind,), 1
+        over = pack.card_count > rnd.deal_size * len(rnd.seats)
+        state.cards, state.size = (kind,), 1
         try:
             if over and hands.copies_in_play(kind) == pack.copies:
                 hands.locate(kind)
@@ -378,7 +384,7 @@ class Kitty(Phase[State], KittyRules):
                 tr("the trump is not known"),
                 tr("enter it first: {form} SUIT", form=rnd.rules.translate_word("trump")),
             )
-        locate(rnd, kinds)
+        locate(rnd, state, kinds)
         rnd.table.turned = trump
         rnd.acted = True
         state.cards, state.stage = kinds, TURNED
@@ -437,7 +443,7 @@ class Kitty(Phase[State], KittyRules):
         if state is None or self._points_recipient(rnd) != NOBODY:
             return ()
         if state.stage == LEFT or (state.stage == TURNED and self.required_act(rnd) == "leave"):
-            return state.cards
+            return state.cards or state.upcard
         return state.buried if isinstance(state.buried, tuple) else ()
 
     def close(self, rnd: Round) -> None:
@@ -488,10 +494,29 @@ def check_size(state: State, kinds: tuple[int, ...]) -> None:
         )
 
 
-def locate(rnd: Round, kinds: tuple[int, ...]) -> None:
-    """Record that no player holds these cards. Raises ValueError if a player does."""
-    rnd.rules.pack.hand_of(kinds)  # raises ValueError for too many copies
-    for kind in kinds:
+def upcard_in_kitty(rnd: Round) -> tuple[int, ...]:
+    """Return the card of the kitty that was turned up in the deal, or () if none was."""
+    kind = rnd.setup.turned
+    if kind is None or rnd.hands.copies_in_play(kind) == rnd.rules.pack.copies:
+        return ()
+    return (kind,)
+
+
+def locate(rnd: Round, state: State, kinds: tuple[int, ...]) -> None:
+    """Record that no player holds these cards. Raises ValueError if a player does.
+
+    Raises Impossible if the card that was turned up in the deal is not one of them.
+    """
+    pack, unseen = rnd.rules.pack, list(kinds)
+    pack.hand_of(kinds)  # raises ValueError for too many copies
+    for kind in state.upcard:
+        if kind not in unseen:
+            raise Impossible(
+                tr("{card} was turned up, so it is in the kitty", card=pack.kinds[kind]),
+                tr("look for a mistyped entry; undo or amend it"),
+            )
+        unseen.remove(kind)
+    for kind in unseen:
         rnd.hands.locate(kind)
 
 
@@ -508,7 +533,7 @@ def show_left_kitty(rnd: Round, state: State, kinds: tuple[int, ...]) -> None:
     if state.cards:
         raise Impossible(tr("the kitty has already been turned up"), tr("undo or amend that entry"))
     check_size(state, kinds)
-    locate(rnd, kinds)
+    locate(rnd, state, kinds)
     if rnd.sides is not None:
         rnd.sides.reset_proofs()
     rnd.acted = True

@@ -9,6 +9,7 @@ from scorekeeper.core.expressions import TRUTH
 from scorekeeper.core.hands import POSSIBLE
 from scorekeeper.core.messages import N_, Prompt, Sentence, tr
 from scorekeeper.core.types import NamedTuple
+from scorekeeper.engine.measures import ONE
 from scorekeeper.engine.phase import Measure, Phase, View
 from scorekeeper.engine.setup import place
 from scorekeeper.notation import Entry
@@ -39,7 +40,9 @@ class TurnUp(Phase[None]):
     name = "turnup"
     doc = (
         "Before play, a card is turned up, and its suit is trump (`{trump}` in orders). "
-        "The suit may be stated instead of the card."
+        "The suit may be stated instead of the card. With `[phases.stock]` or "
+        "`[phases.bouts]`, it is the last card to be drawn. Otherwise it is one of the cards "
+        "that are left over, or, if none are left, one of those that are dealt."
     )
     tables = ("pack", "deal")
     parameters = {
@@ -52,7 +55,19 @@ class TurnUp(Phase[None]):
             True,
         ),
         "holder": Parameter(
-            "choice", "the player in whose hand the card is", NOBODY, (NOBODY, DEALER)
+            "choice",
+            "the player in whose hand the card is; in `bouts`, only if there is no talon",
+            NOBODY,
+            (NOBODY, DEALER),
+        ),
+        "taker": Parameter(
+            "choice",
+            (
+                "the player who gets the card before play, without an entry or as "
+                "`[phases.kitty]` says; the other cards that are left over stay out of play"
+            ),
+            "",
+            ONE,
         ),
     }
     entry_types = (

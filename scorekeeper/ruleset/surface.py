@@ -84,6 +84,11 @@ TEXT_LISTS = ("texts", "cards")
 TRUTHS = ("bool", "condition")
 # The rule that makes a side's tricks count, which is compiled as a phase of its own.
 COUNTING = ("tricks", "counted")
+# The card that is turned up, and the compiled key for it in each phase that moves that card.
+TURNED, TURNED_KEYS = ("deal", "turned"), {"stock": "turned", "bouts": "shown", "kitty": "takes"}
+TAKER = "taker"
+# The phases with cards that are drawn, of which the last one is turned up.
+PILES = ("stock", "bouts")
 # Phases whose rule of that name is called `held`. In others, the name begins with the phase.
 PLAY_PHASES = ("tricks", "bouts")
 # Keys of a clause that its word's place in a phase decides.
@@ -497,12 +502,7 @@ class _Expansion:
 
     def _concurrent(self, phases: Row) -> Json:
         """Return the phases in the order of compiled tables, with those that are no time."""
-        result: Json = {}
-        deal = self.table.get("deal")
-        turned = deal.pop("turned", False) if isinstance(deal, dict) else False
-        if self._is_rule(turned, ("deal", "turned")):
-            result["turnup"] = turned
-            self.written["phases", "turnup"] = ("deal", "turned")
+        result, phases = self._turned_card(phases)
         beside = {name: phases[name] for name in OWN_KEYS if name in phases}
         before = {name: row for name, row in beside.items() if name in BEFORE_PLAY}
         for name, row in phases.items():
@@ -511,6 +511,75 @@ class _Expansion:
             if name not in beside:
                 result[name] = row
         return {**result, **beside}
+
+    def _turned_card(self, phases: Row) -> tuple[Json, Row]:
+        """Return the phase of the card turned up, if it has one, and the changed other phases.
+
+        In a game with a stock or a talon, it is the last card of that. Otherwise it belongs to the
+        deal, and one player may take it.
+        """
+        deal = self.table.get("deal")
+        turned = deal.pop(TURNED[1], False) if isinstance(deal, dict) else False
+        for name, key in TURNED_KEYS.items():
+            row = phases.get(name)
+            if isinstance(row, dict) and key in row:
+                message = "a card that is turned up is a key of [deal]"
+                self._add_fault(("phases", name, key), message, quote(str(row[key])), "deal.turned")
+        pile = next((name for name in PILES if isinstance(phases.get(name), dict)), "")
+        if not self._is_rule(turned, TURNED):
+            if pile == "bouts":
+                message = "missing: the last card of the talon is turned up"
+                self._add_fault(TURNED, message, "nothing", 'its paragraph in quotes ("1.1")')
+            return {}, phases
+        if pile:
+            return {}, {**phases, pile: self._last_of_pile(pile, phases[pile], turned)}
+        self.written["phases", "turnup"] = TURNED
+        card = {key: value for key, value in turned.items() if key != TAKER}
+        return {"turnup": card}, self._with_taker(phases, turned)
+
+    def _last_of_pile(self, pile: str, row: Row, turned: Row) -> Json:
+        """Return the row of a stock or a talon whose last card is turned up."""
+        here = ("phases", pile, TURNED_KEYS[pile])
+        holders = "nobody, dealer" if pile == "bouts" else "nobody"
+        for key, value in turned.items():
+            allowed = {"trump": "true", "holder": holders}.get(key, "")
+            if key not in ("cite", "also") and str(value).lower() not in allowed.split(", "):
+                message = "not said of the last card of a stock or a talon"
+                self._add_fault(
+                    (*TURNED, key), message, quote(str(value)), allowed or "trump, holder, cite"
+                )
+        deal = self.table["deal"]
+        also = [deal.get("also", []), turned.get("cite", []), turned.get("also", [])]
+        cites = [each for part in also for each in ([part] if isinstance(part, str) else part)]
+        further = list(dict.fromkeys(cite for cite in cites if cite != deal.get("cite")))
+        if further:
+            deal["also"] = further
+        self.written[here] = (*TURNED, "holder")
+        holder = turned.get("holder", "nobody")
+        return {**row, TURNED_KEYS[pile]: "last" if pile == "stock" else holder}
+
+    def _with_taker(self, phases: Row, turned: Row) -> Row:
+        """Return the phases with the kitty as which one player takes the card, if one does."""
+        if not turned.get(TAKER):
+            return phases
+        row = phases.get("kitty")
+        key, here = ("phases", "kitty"), (*TURNED, TAKER)
+        if turned.get("holder", "nobody") != "nobody":
+            message = "a card in a player's hand cannot be taken"
+            self._add_fault(here, message, quote(str(turned[TAKER])), "holder or taker")
+        if not isinstance(row, dict):
+            row = {"cite": turned["cite"]} if "cite" in turned else {}
+            self.written[key] = TURNED
+        elif "who" in row:
+            message = "who takes the card that is turned up is a key of [deal]"
+            self._add_fault((*key, "who"), message, quote(str(row["who"])), "deal.turned.taker")
+        self.written[*key, "who"] = self.written[*key, "takes"] = here
+        kitty = {"who": turned[TAKER], "takes": TURNED[1]}
+        kitty |= {key: value for key, value in row.items() if key not in kitty}
+        names = list(phases) if "kitty" in phases else [*phases, "kitty"]
+        if "kitty" not in phases and "tricks" in phases:
+            names.insert(names.index("tricks"), names.pop())
+        return {name: kitty if name == "kitty" else phases[name] for name in names}
 
     def _phases(self, phases: Row) -> Json:
         result: Json = {}

@@ -44,6 +44,8 @@ OWN_KEYS = ("parties", "calls", "holdings", "levels", "remedies", "counters")
 # The phases of earlier versions that have another name now.
 RENAMED_PHASES = {"reservations": "auction"}
 _KEYS_OF_WISHES = {"default": "nobody"}
+# Other options of earlier records that have another key now.
+_RENAMED_OPTIONS = {"phases.bouts.shown": "deal.turned.holder"}
 
 
 def current_code(code: str) -> str:
@@ -105,6 +107,7 @@ def current_option(key: str) -> str:
     >>> current_option("phases.reservations.deals")
     'phases.auction.deals'
     """
+    key = _RENAMED_OPTIONS.get(key, key)
     parts = key.split(".")
     if len(parts) > 2 and parts[0] == "phases" and parts[1] in OWN_KEYS:
         return ".".join(parts[1:])
