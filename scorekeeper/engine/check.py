@@ -55,8 +55,8 @@ if TYPE_CHECKING:
     from scorekeeper.ruleset.merge import MergedRuleset
     from scorekeeper.ruleset.tables import Report
 
-# Limits for trials: values for each measure, conditions in combination, numbers of players, and
-# score lines.
+# Limits for trials: the values tried for each measure, the conditions combined, the numbers of
+# players, and the score lines.
 TRIES = 4
 MAX_CONDITIONS = 6
 MAX_SEATS = 8

@@ -107,7 +107,7 @@ def barred_rules(rnd: Round, entry: Entry) -> bool:
 
 
 def infer_act(rnd: Round, acts: Sequence[Entry]) -> Entry:
-    """Return the one of these acts that the current entry implies.
+    """Return the act among these that the current entry implies.
 
     This is the first act that breaks no rule. If every act breaks a rule, return the first one, and
     attach its findings to the entry.

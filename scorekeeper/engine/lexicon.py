@@ -27,7 +27,8 @@ def lexicon_of(
     phases: Collection[Phase[object]],
     fault: Report,
 ) -> Lexicon:
-    """Return a ruleset's lexicon with its verbs, and the words of its phases and languages.
+    """Return a ruleset's lexicon, which contains its verbs and the words of its phases and
+    languages.
 
     Report words with two meanings, and words for numbers that no phase uses. Verbs in `off` are
     turned off.

@@ -63,8 +63,8 @@ DECLARED = (DECLARER, "opponents")  # roles without players in a contract withou
 ONE = (MASTER, DECLARER, DEALER)  # words that each refer to one player
 
 
-# Measures that pinned rulesets may name as they were called before. The names after the dot are
-# those of `own.…`, of roles, and of `each.…`.
+# Former names of measures, which pinned rulesets may still use. A name after a dot applies to
+# `own.…`, to roles and to `each.…`.
 RENAMED = {
     "kitty.cards": "kitty.size",
     "trick.laid": "trick.players",
@@ -77,7 +77,7 @@ RENAMED = {
 
 
 def new_name(name: str) -> str:
-    """Return the present name of a measure that had another name. Raises KeyError for any other."""
+    """Return the current name of a renamed measure. Raises KeyError for any other name."""
     if name in RENAMED:
         return RENAMED[name]
     whose, dot, what = name.partition(".")
@@ -124,7 +124,7 @@ class Measures(dict[str, Measure]):
     def add(self, measures: Iterable[Measure], fault: Callable[[str, str], None]) -> None:
         """Add the measures of a phase.
 
-        Report a name that two measures have to `fault`, with both meanings.
+        Report to `fault` a name that two measures have, with both meanings.
         """
         for measure in measures:
             before = self.get(measure.name)
@@ -329,7 +329,7 @@ def role_measures(roles: Iterable[str]) -> Iterator[Measure]:
 
 
 def _has_role(role: str) -> Reader:
-    """Return the reader of whether one of a subject's players has a role."""
+    """Return a reader that determines whether one of a subject's players has a role."""
 
     def read(rnd: Round, subject: object) -> bool:
         owner, parties = owner_of(subject), rnd.sides

@@ -61,7 +61,7 @@ class Phase(Generic[S_co]):
     name: ClassVar[str] = ""
     variant: ClassVar[str] = ""
     doc: ClassVar[str] = ""
-    family: ClassVar[str] = ""  # what games with this phase are called in the list of rulesets
+    family: ClassVar[str] = ""  # the family of games with this phase in the list of rulesets
     concurrent: ClassVar[bool] = False
     tables: ClassVar[tuple[str, ...]] = ()
     others: ClassVar[tuple[str, ...]] = ()

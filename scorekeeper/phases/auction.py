@@ -690,7 +690,8 @@ def _answers(row: Row, rules: Ruleset) -> Judge:
     on=(PASS,),
     say=N_("{who} may not pass"),
     doc=(
-        "A player may not pass while `when` is true. By default, the last player may not pass after all others have passed."
+        "A player may not pass while `when` is true. By default, the last player may not pass"
+        " after all others have passed."
     ),
     parameters={
         "when": Parameter(

@@ -78,7 +78,7 @@ CITES = "cites"
 POINTS, POINTED = "points", ("orders", "phases")
 # The tables that an included file may have.
 WORDS = ("words", "languages")
-# The versions of the language that are read as files are written today.
+# The versions of the language in which files may be written.
 _LANGUAGES: Versions[Json] = Versions(LANGUAGE, {})
 # A dotted key in a message.
 _KEY = re.compile(r"[\w-]+(?:\.[\w-]+)+")
@@ -115,7 +115,7 @@ class MergedRuleset:
     def expand(self) -> list[RulesetFault]:
         """Translate the merged tables into those that are compiled (see `surface.expand`).
 
-        `surface` holds the tables as written. Do nothing for files in the language before.
+        `surface` holds the tables as written. Do nothing for files in the previous language.
         """
         if self.shape is None:
             return []
@@ -237,7 +237,7 @@ def resolve(
 
 
 def _is_earlier(table: Row) -> bool:
-    """Return whether a file is in the language before, which is that of compiled tables."""
+    """Return whether a file is in the previous language, that of compiled tables."""
     version = table.get("language")
     return type(version) is int and VERSIONS.first <= version < LANGUAGE
 
@@ -268,8 +268,7 @@ def _is_language_page(path: Path, rulesets: list[Path]) -> bool:
 
 
 def _read_layers(path: Path) -> tuple[list[Path], list[ReadFile], list[RulesetFault]]:
-    """Return the files with rules, all files that are read, the last one to apply first, and
-    faults."""
+    """Return the files with rules, all files in reverse order of merging, and the faults."""
     layers: list[ReadFile] = []
     rulesets: list[Path] = []
     while True:
@@ -319,7 +318,7 @@ def _read_pages(path: Path) -> tuple[list[ReadFile], list[RulesetFault]]:
 
 
 def _read_included(path: Path, names: object) -> tuple[list[ReadFile], list[RulesetFault]]:
-    """Return the word files that a file includes, last one first, and all faults."""
+    """Return the word files that a file includes, in reverse order, and all faults."""
     file = quote_path(path)
     layers: list[ReadFile] = []
     faults: list[RulesetFault] = []
@@ -437,7 +436,7 @@ class Layer:
             _reorder(base, sorted(base, key=known.__contains__))
 
     def _defaults(self, over: Row, at: Parts) -> Row | None:
-        """Return the values that the file gives all rows that it adds to the table at a path."""
+        """Return the default values for the rows that the file adds to the table at a path."""
         if self.shape is None or len(at) != 1 or at[0] not in self.shape.rows:
             return None
         defaults = over.get(DEFAULTS)
@@ -586,7 +585,7 @@ class Layer:
     def _add_fault(
         self, here: Parts, message: str, found: str, allowed: str, written: bool = False
     ) -> None:
-        """Add a fault at a path, which is that of the merged tables unless it is as `written`."""
+        """Add a fault at a path in the merged tables, or in the file if `written` is true."""
         shown = here if written or self.shape is None else as_shown(here)
         if len(self.faults) < untrusted.MAX_FAULTS:
             self.faults.append(RulesetFault(self._file, join_key(shown), message, found, allowed))
@@ -699,7 +698,7 @@ def set_options(
             return {}, [
                 RulesetFault(OPTIONS, "", "too many values are set", f"{len(options)}", allowed)
             ]
-    # Tables of rows that a ruleset may have, although this one has no row in them.
+    # Tables in which an option may add rows although the ruleset has none.
     tables: set[Parts] = set()
     if merged.shape is not None:
         tables = {(name,) for name in (*merged.shape.rows, *OWN_KEYS)}

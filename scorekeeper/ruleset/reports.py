@@ -374,8 +374,10 @@ class SheetCells:
         return {name for template in self.say for name in template.names}
 
     def fill(self, get: Get) -> str:
-        """Fill in and return the first template for which all facts are known, or return "" if there is
-        none."""
+        """Fill in and return the first template for which all facts are known.
+
+        Return "" if there is none.
+        """
         for template in self.say:
             filled = template.fill(get)
             if filled is not None:

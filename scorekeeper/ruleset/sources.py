@@ -415,7 +415,8 @@ def sha256(text: str) -> str:
     return digest(text.encode()).hexdigest()
 
 
-# What a ruleset only shows: tables, and keys of score rows. The rest is what a match is played by.
+# Tables, and keys of score rows, that change only what is shown. All others change how a match is
+# played.
 SHOWN_TABLES = (
     *("title", "called", "source", "language", "languages"),
     *("sheet", "statistics", "breakdowns"),

@@ -53,9 +53,9 @@ SHARES = "shares"
 SHEET_TABLES = ("columns", "totals", "ladders")
 # Tables that a sheet page may have.
 SHEET_PAGE_TABLES = ("lines", "signs", *SHEET_TABLES, "statistics", "breakdowns", "history")
-# Tables whose rows describe rows of another table, with the key that such a row sets, or "" for all
+# Tables of the sheet page, each with the table whose rows it describes.
 DESCRIBING = {"lines": "scores", "signs": "columns"}
-# The clause word of a row that does not name it, by one of its keys.
+# The clause word of a row that names none, inferred from one of its keys.
 WORD_OF_KEY = {
     "must": "require",
     "cards": "duty",
@@ -65,13 +65,13 @@ WORD_OF_KEY = {
 }
 # What the sheet's page may say of a score row.
 LINE = ("label", "worth")
-# Those of them that are compiled before the tricks are played.
+# Tables with own keys that are compiled as phases before the tricks.
 BEFORE_PLAY = ("parties", "calls", "holdings")
-# Those of them that every ruleset with the table has, even if it has no key of its own.
+# Tables with own keys that are compiled even if the file sets none of these keys.
 BROUGHT = (*BEFORE_PLAY, "levels")
 # Clause words that every phase has.
 GENERAL = ("require", "remark", "until", HELD)
-# What a duty asks for if its row does not say so, by the cards that meet it.
+# The usual description of what a duty requires, by the cards that meet it.
 WANTED = {
     "led": "a card of the suit that was led",
     "led & beating": "a higher card of the suit",
@@ -80,18 +80,19 @@ WANTED = {
 }
 # The kinds of list that can be written as a single text.
 TEXT_LISTS = ("texts", "cards")
-# The kinds of value of which `false` is one. Elsewhere it takes a key back.
+# Kinds of values that can be `false`. For all other kinds, `false` removes the key.
 TRUTHS = ("bool", "condition")
-# The rule that makes a side's tricks count, which is compiled as a phase of its own.
+# The rule that a side's tricks count. It is compiled as a phase of its own.
 COUNTING = ("tricks", "counted")
 # The card that is turned up, and the compiled key for it in each phase that moves that card.
 TURNED, TURNED_KEYS = ("deal", "turned"), {"stock": "turned", "bouts": "shown", "kitty": "takes"}
 TAKER = "taker"
 # The phases with cards that are drawn, of which the last one is turned up.
 PILES = ("stock", "bouts")
-# Phases whose rule of that name is called `held`. In others, the name begins with the phase.
+# Phases whose row for the word `held` has this name. In other phases, the name begins with the
+# phase.
 PLAY_PHASES = ("tricks", "bouts")
-# Keys of a clause that its word's place in a phase decides.
+# Keys that a rule in its phase's table cannot have, because its place determines them.
 PLACED = ("word", "phase")
 A_RULE = 'a paragraph in quotes ("2.1"), a table, or false to drop the rule'
 
@@ -106,7 +107,7 @@ class ExpansionFault(NamedTuple):
 
 
 class Rule(NamedTuple):
-    """The keys of one clause word, and the key of the file that has them."""
+    """The keys of one rule, and the place where the file has them."""
 
     key: Parts
     says: Json
@@ -143,7 +144,7 @@ def as_file(table: Json) -> Json:
 
 
 def phases_named(tables: Iterable[Row]) -> list[str]:
-    """Return the names of all phases in these files, as compiled."""
+    """Return the names that the phases in these files have when they are compiled."""
     names: dict[str, None] = {}
     for table in tables:
         phases = table.get("phases")
@@ -196,7 +197,7 @@ class Shape:
     def path_of_rule(self, phase: str, name: str, phases: Row) -> Parts | None:
         """Return the path of a rule in its phase's table, or None if there is no such rule.
 
-        `name` is that of its row when it is compiled: the word, and the verb if there is one.
+        `name` is the name of its compiled row: the word, followed by the verb if the rule has one.
         """
         for cls in self.classes.get(phase, []) if isinstance(phases.get(phase), dict) else ():
             keys = {word: key for key, takes in cls.parameters.items() for word in takes.words}
@@ -211,14 +212,14 @@ class Shape:
         return None if verb == name else ("phases", phase, DOUBLES, verb)
 
     def is_standard(self, path: Parts) -> bool:
-        """Return whether a path is that of a rule that applies without being written."""
+        """Return whether the rule at a path applies without being written."""
         classes = self.classes.get(path[1], [])
         return len(path) == 3 and any(path[2] in cls.standard_words.split() for cls in classes)
 
     def normalize(self, table: Row) -> Json:
-        """Return a file's table in which every row is a table, and every phase's word, too.
+        """Return a file's table with every row, and every word of a phase, written as a table.
 
-        A value of the wrong kind stays, and is reported when the ruleset is checked.
+        A value of the wrong kind is not changed. It is reported when the ruleset is checked.
         """
         self._add(phases_named([table]))
         result = self._with_own_keys_apart(table)
@@ -248,14 +249,15 @@ class Shape:
         return result
 
     def misplaced(self, table: Row) -> list[str]:
-        """Return the phases of a file that belong elsewhere, since they are no time of a round."""
+        """Return the names under `[phases]` that belong elsewhere, because they are not steps of a
+        round."""
         phases = table.get("phases")
         return [name for name in phases if BESIDE.get(name)] if isinstance(phases, dict) else []
 
     def _with_own_keys_apart(self, table: Row) -> Json:
         """Return a file's table with the own keys of some tables in `[phases]`, as compiled.
 
-        A value that is no table is a key, since their rows are tables.
+        Their rows are tables, so any other value is a key.
         """
         result: Json = dict(table)
         phases = table.get("phases", {})
@@ -340,20 +342,20 @@ def _fits_natural(row: object, parameter: Parameter) -> bool:
 
 
 def _as_list(value: object, parameter: Parameter | None) -> object:
-    """Return a value as a list if it is one text of a list."""
+    """Return a single text as a list if the key takes a list."""
     is_list = parameter is not None and parameter.kind in TEXT_LISTS
     return [value] if is_list and isinstance(value, str) else value
 
 
 def _as_rule(value: object) -> object:
-    """Return a rule as a table if it is only a paragraph."""
+    """Return a rule that is only a paragraph as a table."""
     return {"cite": value} if isinstance(value, str) else value
 
 
 def with_defaults_of_file(row: Row, defaults: Row) -> Json:
     """Return a row that a file adds, with the file's defaults for its table.
 
-    `KEY = false` takes a default back. A row with a factor does not take the default points.
+    `KEY = false` removes a default. A row with a factor does not take the default points.
     """
     whole = {
         key: value
@@ -482,7 +484,7 @@ class _Expansion:
             self.table["sheet"] = sheet
 
     def _describe(self, here: Parts, said: object, path: Parts, row: Json) -> None:
-        """Add what the sheet's page says of a row to that row, which is at `path`."""
+        """Add the description of a row on the sheet page to the row itself, which is at `path`."""
         if here[0] == "signs":
             row["signs"] = said
             self.written[*path, "signs"] = here
@@ -615,9 +617,9 @@ class _Expansion:
         return verbs
 
     def _words(self, name: str, cls: PhaseSpec, row: Json) -> dict[str, Rule]:
-        """Return what applies for each clause word of a phase, and take the words out of its row.
+        """Remove the clause words from a phase's row, and return the rule for each word.
 
-        Keys that bring words keep their value alone.
+        A key that has clause words keeps only its value.
         """
         cite = {"cite": row["cite"]} if "cite" in row else {}
         said = self._words_of_keys(name, cls, row, cite)
@@ -647,9 +649,9 @@ class _Expansion:
         return said
 
     def _words_of_keys(self, name: str, cls: PhaseSpec, row: Json, cite: Row) -> dict[str, Rule]:
-        """Return what applies for the words that a phase's keys bring.
+        """Return the rules for the clause words of a phase's keys.
 
-        A key without a paragraph brings none. `false` takes a key back.
+        A key without a paragraph has no rule. `false` removes a key.
         """
         said: dict[str, Rule] = {}
         for key, parameter in cls.parameters.items():
@@ -666,7 +668,7 @@ class _Expansion:
         return said
 
     def _fitted(self, here: Parts, rule: Row) -> Json:
-        """Return a rule's keys without those that its place decides."""
+        """Return a rule's keys, and report those that its place determines."""
         for key in PLACED:
             if key in rule:
                 message = "a rule in its phase's table cannot have this key"
@@ -713,7 +715,7 @@ class _Expansion:
                 self._add_clause(f"{own_name}-{verb}", place, name, cls, word, says, row)
 
     def _is_row_of_other_phase(self, phase: str) -> bool:
-        """Return whether the file has a row with the name of the word `held`, for another phase."""
+        """Return whether the file has a row named `held` for another phase."""
         row = self.own.get(HELD)
         return isinstance(row, dict) and row.get("phase", phase) != phase
 

@@ -411,8 +411,7 @@ REQUIRED_KEYS = ("name", "title", "rules", "phases", "tally")
 
 
 def phase_parameters(own: Mapping[str, Parameter], concurrent: bool) -> Mapping[str, Parameter]:
-    """Return the keys of a phase with these keys of its own. Only a phase that is concurrent
-    cannot end."""
+    """Return all keys of a phase, given its own. A concurrent phase has no `ends`."""
     return {**PHASE, **own} if concurrent else {**PHASE, **TIMED, **own}
 
 

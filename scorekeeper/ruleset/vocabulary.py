@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 B = TypeVar("B", bound="Callable[..., object]")
 P = TypeVar("P", bound="PhaseSpec")
 
-# What a ruleset's tables bring, with the place where a file has it. It is compiled like a phase.
-# Most of it runs for the whole round, so it is no time of the round that a file could name.
+# Phases that a ruleset has through one of its tables, each with the place of this table in a file.
+# Most of them run for the whole round, so a file does not list them as steps of the round.
 BESIDE = {
     "table": "",
     "remedies": "[remedies]",
@@ -169,7 +169,7 @@ def phase(cls: P) -> P:
 
 
 def beside(cls: P) -> P:
-    """Register what a table brings. Use this as a class decorator."""
+    """Register a phase that a ruleset has through a table. Use this as a class decorator."""
     assert cls.name in BESIDE
     _phases[cls.name, ""] = cls
     return cls

@@ -600,9 +600,12 @@ def sum_or_round() -> Failure:
     return Unreadable(
         tr("this row could be a round, or the sum of the rows above it"),
         tr(
-            "if the row is a sum, remove it or begin it with {word}; if it is a round, give its number in a column called {column}",
-           word="Total", column="Nr"),
-    )  # fmt: skip
+            "if the row is a sum, remove it or begin it with {word}; if it is a round, give its "
+            "number in a column called {column}",
+            word="Total",
+            column="Nr",
+        ),
+    )
 
 
 def _points_of(row: FileScores) -> Mapping[str, int]:
