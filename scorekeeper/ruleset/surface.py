@@ -619,7 +619,7 @@ class _Expansion:
     def _words(self, name: str, cls: PhaseSpec, row: Json) -> dict[str, Rule]:
         """Remove the clause words from a phase's row, and return the rule for each word.
 
-        A key that has clause words keeps only its value.
+        A key that has clause words retains only its value.
         """
         cite = {"cite": row["cite"]} if "cite" in row else {}
         said = self._words_of_keys(name, cls, row, cite)
