@@ -149,8 +149,10 @@ def test_what_was_changed_stands_at_the_end() -> None:
     assert "the players who may call: next → others (phases.bids.caller.exact.who, 8)" in changed
     assert "only in perudo: face-stays (clauses.face-stays, 8)" in changed
     besides = changed.partition("Changed by --set\n")[2]
-    assert "its value at the start of a match (over `players`): 5 → 3 (tally.start, 1.1)" in besides
-    assert "its value at the start of a match (over `players`): 3\n" in text
+    assert (
+        "its first value (over `players`, `rounds`, counters): 5 → 3 (tally.start, 1.1)" in besides
+    )
+    assert "its first value (over `players`, `rounds`, counters): 3\n" in text
     assert "Changed by --set" not in shown("perudo")
     assert "Changes from" not in shown("dudo")
     assert "Nothing." in shown("dudo", "--set", "tally.start=5")

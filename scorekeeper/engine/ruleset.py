@@ -81,7 +81,7 @@ OWN_PREFIX = "own."
 # Measures that are known before a round, in addition to the counters.
 BEFORE_ROUND = (
     *(PLAYERS, "players.left", "rounds", "tally.most", "tally.limit", "levelled"),
-    *(TALLY, "own.dealer"),
+    *(TALLY, "own.dealer", "own.place", "own.seat"),
 )
 DICE_ON_TABLE = "dice"  # the measure for all dice
 
@@ -124,7 +124,7 @@ class Ruleset:
         self.disabled_verbs &= {
             verb.word for phase in self.phases.values() for verb in phase.entry_types
         }
-        self.numbers = TableNumbers(self, report)
+        self.numbers = TableNumbers(self)
         self.dice_per_player = dice_per_player(self, self.dice)
         phases = self.phases.values()
         self.lexicon = lexicon_of(
@@ -561,102 +561,97 @@ def player_counts(players: Row) -> list[int]:
     return [count for count in counts if players["least"] <= count <= most]
 
 
-class PlayerCountNumber:
-    """An integer that is either fixed or computed from the number of players."""
-
-    __slots__ = ("_expression", "_known", "_number")
-
-    def __init__(self, value: Expression | str | int, where: str, fault: Report | None) -> None:
-        """Compile the value. `fault` reports mistakes, or is None if the value was checked
-        before."""
-        self._number, self._expression = 0, None
-        self._known: dict[int, int] = {}
-        if isinstance(value, int):
-            self._number = value
-            return
-        if isinstance(value, Expression):
-            self._expression = value
-            return
-        self._expression = Expression(value)
-        if fault is None:
-            return
-        allowed = f"an expression over {PLAYERS}"
-        try:
-            checked = compile_expression(value, (PLAYERS,))
-        except ExpressionError as error:
-            self._expression = None
-            fault(where, value, allowed, f"{where}: {error}")
-            return
-        if not checked.is_whole:
-            message = f"the value of {where} may be a fraction"
-            fault(where, value, "whole numbers: with //, ceil(…) or floor(…)", message)
-
-    def __call__(self, players: int) -> int:
-        """Return the number for a player count, or 0 if the expression has no value."""
-        if self._expression is None:
-            return self._number
-        number = self._known.get(players)
-        if number is None:
-            number = int(self._expression.value_or({PLAYERS: players}.__getitem__))
-            self._known[players] = number
-        return number
-
-
-class DealNumber:
+class EarlyNumber:
     """An integer that is fixed, or computed from what is known before a round.
 
     `depends_on_round` is true if the number of players alone does not decide it.
     """
 
-    __slots__ = ("_by_count", "_by_round", "depends_on_round")
+    __slots__ = ("_at_start", "_bounds", "_by_count", "_expression", "_number", "depends_on_round")
 
-    def __init__(self, value: str | int, where: str, rules: Ruleset, fault: Report | None) -> None:
-        """Compile the value. `fault` reports mistakes, or is None if the value was checked
-        before."""
-        self._by_round = (
-            None if isinstance(value, int) else rules.compile_expression(value, where, whole=True)
-        )
-        names = () if self._by_round is None else self._by_round.names
-        self.depends_on_round = any(name != PLAYERS for name in names)
-        self._by_count = PlayerCountNumber(self._by_round or int(value), where, None)
-        known = rules.known_before_round()
-        for name in names:
-            if fault is not None and name.replace(f"{EACH}.", OWN_PREFIX, 1) not in known:
-                allowed = f"an expression over {', '.join(known)}"
-                fault(where, name, allowed, f"{where}: “{name}” is not known before the round")
+    def __init__(
+        self,
+        value: str | int,
+        where: str,
+        rules: Ruleset,
+        bounds: tuple[int, int] = untrusted.NUMBER_RANGE,
+        known: Sequence[str] = (),
+    ) -> None:
+        """Compile the value of the key `where`.
 
-    def __call__(self, players: int, rnd: Round | None) -> int:
-        expression = self._by_round
-        if expression is None or not self.depends_on_round:
-            return self._by_count(players)
-        assert rnd is not None, "the number depends on the round"
-        get = rnd.reading()
+        It can use the measures in `known` (default: all that are known before a round).
+        """
+        self._number, self._expression = 0, None
+        self._bounds, self._by_count = bounds, dict[int, int]()
+        self._at_start: dict[str, int] = {}
+        self.depends_on_round = False
+        if isinstance(value, int):
+            self._number = value
+            return
+        self._expression = rules.compile_expression(value, where, whole=True)
+        report_late_names(rules, self._expression, where, known or rules.known_before_round())
+        self.depends_on_round = any(name != PLAYERS for name in self._expression.names)
+        counters = rules.section("counters")
+        for name in self._expression.names:
+            self._at_start[name] = counters[name]["start"] if name in counters else 0
+
+    def __call__(self, players: int, rnd: Round | None = None) -> int:
+        """Return the number for a player count, or 0 if the expression has no value.
+
+        Without a round, return the number at the start of a match.
+        """
+        if self._expression is None:
+            return self._number
+        number = self._by_count.get(players)
+        if number is None:
+            number = self._compute(self._expression, players, rnd)
+            if not self.depends_on_round:
+                self._by_count[players] = number
+        return number
+
+    def _compute(self, expression: Expression, players: int, rnd: Round | None) -> int:
+        at_start = {**self._at_start, "rounds": 1, "players.left": players}
+        get = at_start.__getitem__ if rnd is None else rnd.reading()
         try:
-            number = expression(lambda name: players if name == PLAYERS else get(name))
+            value = expression(lambda name: players if name == PLAYERS else get(name))
         except ExpressionError as error:
-            rnd.report_ruleset_error(error)
+            if rnd is not None:
+                rnd.report_ruleset_error(error)
             return 0
-        return max(0, min(untrusted.MAX_CARDS, int(number)))
+        least, most = self._bounds
+        return max(least, min(most, int(value)))
+
+
+def report_late_names(
+    rules: Ruleset, expression: Expression, where: str, known: Sequence[str]
+) -> None:
+    """Report the names in an expression that are not known before a round."""
+    for name in expression.names:
+        if name.replace(f"{EACH}.", OWN_PREFIX, 1) not in known:
+            allowed = f"an expression over {', '.join(known)}"
+            rules.fault(where, name, allowed, f"{where}: “{name}” is not known before the round")
 
 
 class TableNumbers:
     """Numbers that depend on the number of players, and on what is known before a round.
 
-    They are the tally at the start (`start`), the first leader (`leader`, from 1), the number of
-    `cards` that each player is dealt, and the size of the `kitty`. If `dice_are_tally` is true, a
-    player's number of dice equals the tally. `depend_on_round` is true if the cards or the kitty
-    differ between rounds with the same players.
+    They are a new player's tally (`start`), the leader (`leader`, from 1), the number of `cards`
+    that each player is dealt, and the size of the `kitty`. If `dice_are_tally` is true, a player's
+    number of dice equals the tally. `depend_on_round` is true if the cards or the kitty differ
+    between rounds with the same players.
     """
 
     __slots__ = ("cards", "depend_on_round", "dice_are_tally", "kitty", "leader", "start")
 
-    def __init__(self, rules: Ruleset, fault: Report | None) -> None:
-        """Compile these numbers. `fault` reports mistakes, or is None if the tables were checked
-        before."""
-        self.start = PlayerCountNumber(rules.tally["start"], "tally.start", fault)
-        self.leader = PlayerCountNumber(rules.match["leader"], "match.leader", fault)
-        self.cards = DealNumber(rules.deal["cards"], "deal.cards", rules, fault)
-        self.kitty = DealNumber(rules.deal["kitty"], "deal.kitty", rules, fault)
+    def __init__(self, rules: Ruleset) -> None:
+        """Compile these numbers."""
+        known = [name for name in rules.known_before_round() if "tally" not in name]
+        of_match = [name for name in known if not name.startswith(OWN_PREFIX)]
+        cards, places = (0, untrusted.MAX_CARDS), (1, untrusted.MAX_PLAYERS)
+        self.start = EarlyNumber(rules.tally["start"], "tally.start", rules, known=of_match)
+        self.leader = EarlyNumber(rules.match["leader"], "match.leader", rules, places)
+        self.cards = EarlyNumber(rules.deal["cards"], "deal.cards", rules, cards)
+        self.kitty = EarlyNumber(rules.deal["kitty"], "deal.kitty", rules, cards)
         self.depend_on_round = self.cards.depends_on_round or self.kitty.depends_on_round
         self.dice_are_tally = rules.dice.get("each") == TALLY
 
@@ -704,9 +699,12 @@ def dice_per_player(rules: Ruleset, dice: Row) -> IntOrExpression | None:
     """Return a player's number of dice according to [dice], or None in a game without dice."""
     if not rules.has("dice"):
         return None
-    return compile_amount(
-        rules, dice["each"], "dice.each", (0, untrusted.MAX_DICE), (OWN,), (DICE_ON_TABLE,)
-    )
+    where, value, bounds = "dice.each", dice["each"], (0, untrusted.MAX_DICE)
+    if isinstance(value, int):
+        return IntOrExpression(value, bounds)
+    expression = rules.compile_expression(value, where, (OWN,), (DICE_ON_TABLE,), whole=True)
+    report_late_names(rules, expression, where, rules.known_before_round())
+    return IntOrExpression(expression, bounds)
 
 
 # --- verbs that are turned off (`[verbs] exact = false`)

@@ -192,10 +192,11 @@ def first_standing(ruleset: Ruleset, count: int) -> Standing:
     """Return the standing before the first round.
 
     The last player in the list deals. In a game without a dealer, the first player leads, or the
-    player that the ruleset names.
+    player that the ruleset names. A leader who depends on the round is chosen when it begins.
     """
     tally = [ruleset.numbers.start(count)] * count
-    leader = min(max(ruleset.numbers.leader(count), 1), count) - 1
+    expected = ruleset.numbers.leader
+    leader = 0 if expected.depends_on_round else min(max(expected(count), 1), count) - 1
     return {"tally": tally, "dealer": count - 1, "leader": leader, "carry": {}, "over": False}
 
 

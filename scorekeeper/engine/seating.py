@@ -17,7 +17,7 @@ from scorekeeper.core.types import NamedTuple
 from scorekeeper.notation import Notation, check_names
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from scorekeeper.core.rulings import Line
     from scorekeeper.core.types import Json, Standing
@@ -111,6 +111,11 @@ class Seating:
         self.seating_error = seating_error(self.rules, len(self.at_table))
         if not self.seating_error:
             self.standing, self.names = standing, self.at_table
+
+    def expect_leader(self, place: int) -> None:
+        """Make the player at a place (from 1) the leader, or the next one who is not out."""
+        seat = min(max(place, 1), len(self.names)) - 1
+        self.leader = self.next_active(seat, self.step) if self.is_out(seat) else seat
 
     def _first(self, setup: Setup) -> int:
         if setup.lead is not None and not self.is_out(setup.lead):
@@ -299,9 +304,20 @@ class Reseating:
     Each method returns the new standing.
     """
 
-    def __init__(self, rules: Ruleset, standing: Standing, first: Sequence[str]) -> None:
+    def __init__(
+        self,
+        rules: Ruleset,
+        standing: Standing,
+        first: Sequence[str],
+        start: Callable[[int], int],
+    ) -> None:
+        """Start with the players in a standing.
+
+        `start` returns the tally with which a new player begins, for a number of players.
+        """
         self.rules = rules
         self.standing = standing
+        self._start = start
         self.first = first
         self.names = seated_names(standing, first)
         self.away: dict[str, int] = dict(standing.get(ROSTER, {}).get(AWAY, {}))
@@ -391,8 +407,7 @@ class Reseating:
             return max(tally)
         if how == MEAN_TALLY and tally:
             return sum(tally) // len(tally)
-        start: int = rules.numbers.start(count)
-        return start
+        return self._start(count)
 
     def _remember_tally(self, place: SeatPlace) -> None:
         self.away[place.name] = place.tally

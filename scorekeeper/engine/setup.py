@@ -55,6 +55,9 @@ def begin(rnd: Round) -> None:
     rnd.seating.sit_down(rnd.setup)
     rnd.clear()
     rnd.carried_over = dict(rnd.seating.standing["carry"])
+    leader = rnd.rules.numbers.leader
+    if leader.depends_on_round and rnd.setup.lead is None and not rnd.rules.deal["dealt"]:
+        rnd.seating.expect_leader(leader(len(rnd.names), rnd))
     if rnd.rules.pack.card_count:
         rnd.starts_midway = longest_hand(rnd) < rnd.deal_size
         rnd.hands = deal_hands(rnd)
@@ -191,7 +194,10 @@ def is_repeated(rnd: Round, entry: Entry) -> bool:
 
 def _reseating_of(rnd: Round) -> Reseating:
     return Reseating(
-        rnd.rules, rnd.setup.reseated or rnd.seating.first_standing, rnd.seating.initial_players
+        rnd.rules,
+        rnd.setup.reseated or rnd.seating.first_standing,
+        rnd.seating.initial_players,
+        lambda count: rnd.rules.numbers.start(count, rnd),
     )
 
 

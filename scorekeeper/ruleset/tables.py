@@ -262,7 +262,11 @@ SIDES: Mapping[str, Parameter] = {
 TALLY_ITSELF, DIFFERENCES, NOTHING = "tally", "differences", "nothing"
 TALLY: Mapping[str, Parameter] = {
     "name": Parameter("text", "its name on the sheet"),
-    "start": Parameter("number", "its value at the start of a match (over `players`)", 0),
+    "start": Parameter(
+        "number",
+        "its first value (over `players`, `rounds`, counters)",
+        0,
+    ),
     "joins": Parameter(
         "choice",
         "the tally of a player who joins later: `start`, or the least, the most or the mean of the"
@@ -314,7 +318,8 @@ MATCH: Mapping[str, Parameter] = {
     "leader": Parameter(
         "number",
         "the player who starts the first round if there is no dealer, as a place in the list of"
-        " players (over `players`)",
+        " players; every round if it names `rounds`, tallies or counters (over the same as"
+        " `deal.cards`)",
         1,
         bounds=(1, untrusted.MAX_PLAYERS),
     ),
@@ -323,8 +328,8 @@ MATCH: Mapping[str, Parameter] = {
 DICE: Mapping[str, Parameter] = {
     "each": Parameter(
         "number",
-        "the number of dice of a player in a round: a number, or an expression over the tally;"
-        " with `own.tally`, the tally is the number of dice, and `hand` sets it",
+        "the number of dice of a player in a round (over the same as `deal.cards`); with"
+        " `own.tally`, the tally is the number of dice, and `hand` sets it",
         bounds=(1, untrusted.MAX_DICE),
     ),
 }
