@@ -153,7 +153,12 @@ class Ruleset:
         )
         self.scores = [self._score(name, row) for name, row in self.rows("scores", tables.SCORE)]
         self.ends = self.compile_expression(self.match["ends"], "match.ends")
+        self.prefers = self._compile_preference()
         self._sheets: dict[str, ReportRows] = {}
+
+    def _compile_preference(self) -> Expression | None:
+        text = self.match["prefers"]
+        return self.compile_expression(text, "match.prefers", (OWN,)) if text else None
 
     def __repr__(self) -> str:
         return f"<Ruleset {escape_controls(self.name)}: {escape_controls(self.title)}>"

@@ -18,7 +18,7 @@ from scorekeeper.engine.measures import Owner, deals_again
 from scorekeeper.engine.phase import CULPRIT
 from scorekeeper.engine.round import lone_public_seat
 from scorekeeper.engine.rows import EACH, SIDES, lines_of, numbers_one_by_one
-from scorekeeper.engine.seating import DEALT, ROSTER
+from scorekeeper.engine.seating import DEALT, PREFERRED, ROSTER
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -230,6 +230,10 @@ def note_ruleset_errors(rnd: Round) -> list[Finding]:
             _ends_match(rnd)
         except ExpressionError as error:
             rnd.report_ruleset_error(error, tr("so it is not known whether the match is over"))
+        try:
+            _prefer(rnd)
+        except ExpressionError as error:
+            rnd.report_ruleset_error(error, tr("so the tallies alone decide who wins"))
     return rnd.flush_notes() if rnd.pending_notes else []
 
 
@@ -241,6 +245,31 @@ def _ends_match(rnd: Round) -> bool:
     rnd.score_applied = True
     try:
         return bool(rnd.rules.ends.value_in(rnd))
+    finally:
+        rnd.score_applied = False
+
+
+def preferred_seats(rnd: Round) -> list[int]:
+    """Return the seats of the only players who can win after this round.
+
+    There are none if all can win. Call `apply_score` first.
+    """
+    with suppress(ExpressionError):
+        return _prefer(rnd)
+    return []
+
+
+def _prefer(rnd: Round) -> list[int]:
+    """Return what `preferred_seats` returns, or raise ExpressionError if it has no value."""
+    if rnd.rules.prefers is None:
+        return []
+    rnd.score_applied = True
+    try:
+        return [
+            seat
+            for seat in range(len(rnd.names))
+            if rnd.rules.prefers.value_in(rnd, Owner(tuple(rnd.seating.sharing_seats(seat))))
+        ]
     finally:
         rnd.score_applied = False
 
@@ -265,12 +294,15 @@ def next_standing(rnd: Round) -> Standing:
         leader = rnd.seating.leader
     elif leader is None and again and rnd.void and rnd.setup.dealer is None:
         leader = rnd.seating.standing["leader"]  # the expected leader, not one determined by bids
-    ends = False
+    ends, preferred = False, rnd.seating.standing.get(PREFERRED, [])
     if rnd.over:
         with suppress(ExpressionError):
             ends = _ends_match(rnd)
+        preferred = preferred_seats(rnd)
     over = rnd.seating.standing["over"] or rnd.ended or ends
     carry = dict(rnd.carried_over)
+    if preferred:
+        moves_on[PREFERRED] = preferred
     if ROSTER in rnd.seating.standing:
         moves_on[ROSTER] = rnd.seating.standing[ROSTER]
     standing = {"tally": rnd.seating.tally, "dealer": dealer, "leader": leader, "carry": carry}

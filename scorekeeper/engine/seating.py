@@ -30,6 +30,7 @@ ROSTER_VERBS = ("joins", "quits", "seats")  # verbs for joining, leaving and cha
 AFTER, INSTEAD = "after", "for"
 ROSTER, SEATS, CAME, AWAY = "roster", "seats", "came", "away"
 DEALT = "dealt"  # the seat of the previous dealer, if the deal moves on
+PREFERRED = "preferred"  # the seats of the only players who can win (`match.prefers`)
 MIN_TALLY, MAX_TALLY, MEAN_TALLY = "least", "most", "mean"
 
 
@@ -452,6 +453,9 @@ class Reseating:
                 AWAY: self.away,
             },
         }
+        if PREFERRED in standing:
+            seats = [moved[seat] for seat in standing[PREFERRED]]
+            standing[PREFERRED] = [seat for seat in seats if seat is not None]
         dealt = standing.pop(DEALT, None)
         now_at = None if dealt is None else moved[dealt]
         if now_at is None:

@@ -176,12 +176,15 @@ def places(
     """
     seated, rules = match.seated_players, match.ruleset
     wins = rules.match["wins"]
+    preferred = [name in match.preferred for name in seated]
     if wins == LAST:
         eliminated, scores = elimination_order(match, summaries), match.scores
-        worth = [(eliminated.get(name, 0) or len(eliminated) + 1, scores[name]) for name in seated]
+        ranks = [eliminated.get(name, 0) or len(eliminated) + 1 for name in seated]
+        worth = list(zip(preferred, ranks, [scores[name] for name in seated], strict=True))
     else:
         sign = -1 if wins == "fewest" else 1
-        worth = [(sign * number, 0) for number in match.tally]
+        numbers = [sign * number for number in match.tally]
+        worth = [(is_first, number, 0) for is_first, number in zip(preferred, numbers, strict=True)]
     shared = has_shared_tallies(rules)
     placed = [
         (name, worth[seat], rules.side_of(seat, len(seated)) if shared else seat)

@@ -32,6 +32,7 @@ from scorekeeper.engine.scoring import (
     note_ruleset_errors,
 )
 from scorekeeper.engine.seating import (
+    PREFERRED,
     ROSTER,
     ROSTER_VERBS,
     all_names,
@@ -612,6 +613,11 @@ class Match(MatchView):
         (True, ['Ana'])
         """
         return bool(self.standing["over"])
+
+    @property
+    def preferred(self) -> list[str]:
+        """The names of the only players who can win, or none if all can."""
+        return [self.seated_players[seat] for seat in self.standing.get(PREFERRED, ())]
 
     @property
     def scores(self) -> dict[str, int]:

@@ -132,6 +132,11 @@ class PublicMatch(MatchView):
         """True if the match has ended."""
         return self._view.over
 
+    @property
+    def preferred(self) -> list[str]:
+        """The names of the only players who can win, or none if all can."""
+        return self._view.preferred
+
     def review(self) -> Iterator[ReviewedRound]:
         """Yield every round with its entries and its summary."""
         return iter(self._rounds)

@@ -16,7 +16,8 @@ from typing import TYPE_CHECKING, ClassVar
 
 from scorekeeper.core.rulings import ILLEGAL, LEGAL, OPEN
 from scorekeeper.core.types import NamedTuple
-from scorekeeper.engine.seating import AWAY, CAME, ROSTER, SEATS
+from scorekeeper.engine.scoring import preferred_seats
+from scorekeeper.engine.seating import AWAY, CAME, PREFERRED, ROSTER, SEATS
 from scorekeeper.engine.state import VOID
 from scorekeeper.match.remedies import voiding_entry
 from scorekeeper.notation import DECISIONS, Notation
@@ -80,8 +81,9 @@ def summarize(rnd: Round, played: RoundRecord, ends: bool) -> Json:
     won lost decided unscored` see `round_outcome`. `counts` maps each row of the ruleset's
     statistics to the number for each player, without zeros. `found` lists pairs of an entry number
     and a finding. `stuck` and `ignored` are as in `RoundRecord`. `faults` is present if the ruleset
-    has remedies. `roster` is present if a player has joined or left. It lists the players at the
-    table (`seats`), the players who joined later, and the tallies of absent players.
+    has remedies, and `preferred` if only some players can win. `roster` is present if a player has
+    joined or left. It lists the players at the table (`seats`), the players who joined later, and
+    the tallies of absent players.
     """
     rules, names, changes = rnd.rules, rnd.names, played.changes
     facts: Json = {}
@@ -121,6 +123,9 @@ def summarize(rnd: Round, played: RoundRecord, ends: bool) -> Json:
         summary["faults"] = faults
     if ROSTER in rnd.seating.standing:
         summary[ROSTER] = rnd.seating.standing[ROSTER]
+    preferred = preferred_seats(rnd) if rnd.over else ()
+    if preferred:
+        summary[PREFERRED] = rnd.names_of(preferred)
     return {**summary, **round_outcome(rnd, summary), "counts": count_statistics(rnd, summary)}
 
 
@@ -605,6 +610,7 @@ def _are_names(summary: Summary) -> bool:
     """Return whether all names belong to players of the match."""
     names = summary["before"].keys()
     lists = [summary[key] for key in ("sat_out", "present", "won", "lost", "eliminated")]
+    lists.append(summary.get(PREFERRED, []))
     members = [role["players"] for role in summary["roles"].values()]
     one = [summary["due"], *filter(None, (summary["dealer"], summary["leader"]))]
     roster = summary.get(ROSTER)

@@ -89,6 +89,11 @@ class MatchView(ABC):
         return [scores[name] for name in self.seated_players]
 
     @property
+    @abstractmethod
+    def preferred(self) -> list[str]:
+        """The names of the only players who can win (`match.prefers`), or none if all can."""
+
+    @property
     def winners(self) -> list[str]:
         """The names of the winners. The list is empty until the match has ended.
 
@@ -109,11 +114,17 @@ class MatchView(ABC):
         last remaining player wins the game and several players remain.
         """
         tally, wins = self.tally, self.ruleset.match["wins"]
+        preferred = self.preferred or self.seated_players
+        can_win = [name in preferred for name in self.seated_players]
         if wins == "last":
-            is_best = [not self.ruleset.is_eliminated(points) for points in tally]
+            is_best = [
+                may and not self.ruleset.is_eliminated(points)
+                for may, points in zip(can_win, tally, strict=True)
+            ]
             return self._names_where(is_best) if sum(is_best) == 1 else []
-        best = min(tally) if wins == "fewest" else max(tally)
-        is_best = [points == best for points in tally]
+        among = [points for may, points in zip(can_win, tally, strict=True) if may]
+        best = min(among) if wins == "fewest" else max(among)
+        is_best = [may and points == best for may, points in zip(can_win, tally, strict=True)]
         return [] if all(is_best) else self._names_where(is_best)
 
     def _names_where(self, which: Iterable[bool]) -> list[str]:

@@ -315,6 +315,11 @@ MATCH: Mapping[str, Parameter] = {
         "most",
         ("most", "fewest", "last"),
     ),
+    "prefers": Parameter(
+        "condition",
+        "condition on a player, after a round; if it holds for some, only they can win",
+        "",
+    ),
     "leader": Parameter(
         "number",
         "the player who starts the first round if there is no dealer, as a place in the list of"

@@ -207,6 +207,11 @@ class RenamedMatch(MatchView):
         """True if the match is finished."""
         return self._match.over
 
+    @property
+    def preferred(self) -> list[str]:
+        """The names of the only players who can win, or none if all can."""
+        return [self._names[name] for name in self._match.preferred]
+
     def summaries(self) -> Iterable[Summary]:
         """Yield the summary of every round, in order."""
         return map(self._rename_summary, self._match.summaries())

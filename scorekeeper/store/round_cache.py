@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 from scorekeeper.core.errors import Damaged
 from scorekeeper.core.messages import ENGLISH, N_, current_language, tr
 from scorekeeper.engine.ruleset import pinned
-from scorekeeper.engine.seating import AWAY, ROSTER, all_names, seated_names
+from scorekeeper.engine.seating import AWAY, PREFERRED, ROSTER, all_names, seated_names
 from scorekeeper.match.summary import expand_entry, is_about, is_current, is_listed, is_shaped
 from scorekeeper.match.view import MatchView, ReviewedRound
 from scorekeeper.store.recorder import MatchRecorder, is_standing, make_round_row, summarize_match
@@ -95,6 +95,13 @@ class StoredMatch(MatchView):
     def over(self) -> bool:
         """True if the match is finished."""
         return self._live.over if self._live is not None else bool(self._last_summary["ends"])
+
+    @property
+    def preferred(self) -> list[str]:
+        """The names of the only players who can win, or none if all can."""
+        if self._live is not None:
+            return self._live.preferred
+        return list(self._last_summary.get(PREFERRED, ()))
 
     @property
     def _last_summary(self) -> Summary:
