@@ -95,7 +95,6 @@ def test_the_formats_say_the_same(name: str) -> None:
     assert [line[3:] for line in marked.splitlines() if line.startswith("## ")] == headings
     assert Outline(shown(name, "--format", "html")).elements.count("h2") == len(headings)
     assert json.loads(shown(name, "--format", "json")) == rules.data
-    assert shown(name, "--format", "toml") == rules.text
 
 
 def test_orders_are_cards_strongest_first() -> None:

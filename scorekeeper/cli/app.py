@@ -87,6 +87,7 @@ RULES = {
     "diff": "rules.diff",
     "new": "rules.new",
     "check": "rules.check",
+    "convert": "rules.convert",
     "explain": "rules.explain",
 }
 PLAYERS = {
@@ -97,7 +98,7 @@ PLAYERS = {
 }
 # Commands that have subcommands, and their help.
 GROUPS = {
-    "rules": (RULES, "Work with rulesets: list, show, diff, new, check, explain."),
+    "rules": (RULES, "Work with rulesets: list, show, diff, new, check, convert, explain."),
     "players": (PLAYERS, "Manage player names: list, rename, merge, forget."),
 }
 HELP = "A referee and scorekeeper for table games. Type what happens, and see what it is worth."

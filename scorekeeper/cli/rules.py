@@ -25,7 +25,7 @@ from scorekeeper.cli.common import (
     print_notes,
     ruleset_with,
 )
-from scorekeeper.cli.output import terminal_width
+from scorekeeper.cli.output import ForceOption, ToOption, terminal_width, write_out
 from scorekeeper.core.errors import Damaged, Unreadable
 from scorekeeper.core.messages import (
     current_language,
@@ -212,7 +212,9 @@ def show(
     settings: SettingsOption = None,
     format: Annotated[
         Literal["text", "markdown", "html", "json", "toml"],
-        typer.Option("--format", help="The format of the page; toml is the complete file."),
+        typer.Option(
+            "--format", help="The format of the page; toml is one file with all that it extends."
+        ),
     ] = "text",
     text: Annotated[
         bool,
@@ -233,7 +235,11 @@ def show(
     if format == "json":
         print_json(loaded.data)
     elif format == "toml":
-        print_lines(*loaded.text.rstrip().split("\n"))
+        from scorekeeper.engine.loading import load_merged
+        from scorekeeper.render.ruleset_file import write_ruleset
+
+        merged = load_merged(ruleset, settings or ())
+        print_lines(*write_ruleset(merged.surface, merged.file_shape).splitlines())
     else:
         from scorekeeper.render.rules_page import build_page
         from scorekeeper.ruleset.citations import find_paragraph
@@ -332,6 +338,40 @@ def new(
         )
     )
     return FINE
+
+
+# --- convert
+
+
+@cli_command
+def convert(
+    file: Annotated[
+        str, typer.Argument(metavar="FILE", help="A ruleset file of the previous language.")
+    ],
+    to: ToOption = None,
+    force: ForceOption = False,
+) -> int:
+    """Rewrite a ruleset file of the previous language in the current one.
+
+    Comments at the beginning of the file and above tables are copied.
+
+    Example: scorekeeper rules convert ours.toml --to ours-new.toml
+    """
+    from scorekeeper.engine.measures import RENAMED
+    from scorekeeper.render.ruleset_file import find_comments, write_ruleset
+    from scorekeeper.ruleset import convert as conversion
+
+    converted = conversion.convert(Path(file), RENAMED)
+    comments = find_comments(Path(file).read_text("utf-8-sig"))
+    text = write_ruleset(converted.table, converted.shape, comments)
+    write_out([text], to, "toml", force)
+    for key in converted.unknown:
+        print_notes(tr("not converted, because no rule has this name: {key}", key=key))
+    if to is not None:
+        shown = to if os.sep in to else f".{os.sep}{to}"
+        print_lines(tr("wrote {file}", file=to))
+        print_lines(tr("next: scorekeeper rules check {file}", file=shown))
+    return FINE if not converted.unknown else REFUSED
 
 
 @cli_command

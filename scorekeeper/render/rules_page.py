@@ -423,10 +423,15 @@ def draft_extension(
 def _comment_blocks(parent: Row, written: Callable[[str], str]) -> Iterator[str]:
     """Yield tables of the new file, commented out."""
     keys = RulesetKeys(parent)
+    places: set[str] = set()
     for section in CHANGEABLE_TABLES:
         table = parent.get(section, {})
         yield from _comment_block((section,), table, keys.table_parameters(section), written)
     for name, row in parent.get("phases", {}).items():
+        place = written(join_key(("phases", name)))
+        if place in places:
+            continue  # a file has both in one table
+        places.add(place)
         takes = keys.row_parameters("phases", name, row)
         yield from _comment_block(("phases", name), row, takes, written)
     for name, row in parent.get("clauses", {}).items():
@@ -460,11 +465,14 @@ def _comment_block(
     doc: str = "",
 ) -> Iterator[str]:
     """Yield a commented table as one string, with only the keys that are changed most often."""
-    lines, head = [], f"[{written(join_key(path))}]"
+    lines, place = [], written(join_key(path))
+    head = f"[{place}]"
     for key, value in table.items():
         parameter = parameters.get(key)
         if parameter is not None and parameter.kind in CHANGEABLE_KINDS and key != "cite":
-            called = written(join_key((*path, key))).rpartition(".")[2]
+            here, _, called = written(join_key((*path, key))).rpartition(".")
+            if here != place:
+                continue  # a file has this key in another table
             lines += _comment_lines(f"{called} = {format_toml(value)}", _parameter_note(parameter))
     if lines:
         yield "\n".join(

@@ -115,7 +115,7 @@ class MergedRuleset:
     def expand(self) -> list[RulesetFault]:
         """Translate the merged tables into those that are compiled (see `surface.expand`).
 
-        `surface` holds the tables as written. Do nothing for files in the previous language.
+        `surface` holds the tables as written.
         """
         if self.shape is None:
             return []
@@ -133,6 +133,12 @@ class MergedRuleset:
             )
             for fault in expanded.faults
         ]
+
+    @property
+    def file_shape(self) -> Shape:
+        """The shape of the ruleset's files."""
+        assert self.shape is not None
+        return self.shape
 
     def origin(self, key: str) -> str:
         """Return the file that set the value at a dotted key, or the row or table around it.
@@ -211,27 +217,22 @@ def resolve(
     merged = MergedRuleset({}, {path: stamp for path, stamp, _ in layers})
     merged.rulesets = tuple(rulesets)
     rules = [(path, table) for path, _, table in layers if path in rulesets]
-    is_earlier = all(_is_earlier(table) for _, table in rules)
-    faults = faults or ([] if is_earlier else _find_other_versions(rules))
+    faults = faults or _find_other_versions(rules)
     if faults:
         return merged, faults
-    if not is_earlier:
-        merged.shape = Shape(phases_named(table for _, _, table in layers))
-        merged.languages = frozenset(
-            quote_path(path) for path, _, _ in layers if _is_language_page(path, rulesets)
-        )
-        base = rules[-1][1]
-        if isinstance(base.get("name"), str):
-            base.setdefault("rules", base["name"])
+    merged.shape = Shape(phases_named(table for _, _, table in layers))
+    merged.languages = frozenset(
+        quote_path(path) for path, _, _ in layers if _is_language_page(path, rulesets)
+    )
+    base = rules[-1][1]
+    if isinstance(base.get("name"), str):
+        base.setdefault("rules", base["name"])
     for path, _, table in reversed(layers):
         layer = Layer(merged, quote_path(path))
         cites = table.pop(CITES, {})
         layer.merge_file(table)
         layer.apply_cites(cites)
         faults += layer.faults
-    if is_earlier:
-        version = merged.table["language"]
-        merged.table = VERSIONS.upgrade(quote_path(merged.files[0]), merged.table, version)
     merged.resolve()
     return merged, faults
 
@@ -249,8 +250,9 @@ def _find_other_versions(rules: list[tuple[Path, Json]]) -> list[RulesetFault]:
         version = table.get("language", LANGUAGE)
         message, allowed = "must be a whole number", str(LANGUAGE)
         if _is_earlier(table):
-            message = "it cannot be mixed with rulesets in the current language"
-            allowed = f"{LANGUAGE}: `scorekeeper rules convert` rewrites the file"
+            message = "the file is in the previous language"
+            command = f"scorekeeper rules convert {quote_path(path)}"
+            allowed = f"{LANGUAGE}: `{command}` rewrites the file"
         elif type(version) is int:
             try:
                 _LANGUAGES.check("this ruleset", version)

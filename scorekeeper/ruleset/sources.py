@@ -108,6 +108,12 @@ def examples_folder() -> Path:
     return Path(__file__).parent.parent / "phases" / "examples"
 
 
+def former_codes() -> Mapping[str, str]:
+    """Return the current codes of rules in shipped rulesets by their codes in the previous
+    language."""
+    return read_table(Path(__file__).with_name("former.toml"))[0]
+
+
 def list_rulesets() -> list[AvailableRuleset]:
     """Return all rulesets by name. A user's ruleset hides a shipped one with the same name."""
     result = {}

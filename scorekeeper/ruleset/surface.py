@@ -8,6 +8,7 @@ another one may change anything on which a standard rule depends.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from scorekeeper.core import untrusted
@@ -34,7 +35,7 @@ from scorekeeper.ruleset.vocabulary import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping
     from typing import TypeGuard
 
     from scorekeeper.core.types import Json, Row
@@ -331,6 +332,81 @@ class Shape:
             verbs = {verb for cls in classes for verb in cls.verb_names}
             return {part: _as_rule(of) if part in verbs else of for part, of in value.items()}
         return value
+
+    # --- the brief form of a file
+
+    def shorten(self, table: Row) -> Json:
+        """Return a file's table with rows and rules in their shortest form.
+
+        Both normalize to the same table.
+        """
+        self._add(phases_named([table]))
+        result: Json = dict(table)
+        for name, value in table.items():
+            if not isinstance(value, dict):
+                continue
+            if name == "phases":
+                result[name] = {
+                    phase: self._short_phase(phase, row) if isinstance(row, dict) else row
+                    for phase, row in value.items()
+                }
+            else:
+                result[name] = self._short_table(name, value)
+        turned = result.get("deal")
+        if isinstance(turned, dict) and isinstance(turned.get("turned"), dict):
+            card = turned["turned"]
+            result["deal"] = {**turned, "turned": card["cite"] if set(card) == {"cite"} else card}
+        return result
+
+    def _short_phase(self, phase: str, row: Row) -> Json:
+        return {key: self._short_value(phase, key, value) for key, value in row.items()}
+
+    def _short_table(self, name: str, rows: Row) -> Json:
+        own = self._own_keys(name) if name in OWN_KEYS else ()
+        takes = self.rows.get(name)
+        result: Json = {}
+        for key, value in rows.items():
+            if key in own:
+                result[key] = self._short_value(name, key, value)
+            elif takes is not None and isinstance(value, dict):
+                short = {part: _as_text(of, takes.get(part)) for part, of in value.items()}
+                only = next(iter(short)) if len(short) == 1 else ""
+                forms = [short[only], short] if only and takes.get(only) else [short]
+                result[key] = self._same(forms, value, partial(self._row, key, takes=takes))
+            else:
+                result[key] = value
+        return result
+
+    def _short_value(self, phase: str, key: str, value: object) -> object:
+        """Return a phase's key or rule in its shortest form."""
+        forms: list[object] = []
+        if isinstance(value, dict):
+            short = {part: _cite_alone(of) for part, of in value.items()}
+            forms = [short.get("cite"), short.get("is"), short]
+        elif isinstance(value, list) and len(value) == 1:
+            forms = [value[0]]
+        return self._same(forms, value, partial(self._phase_value, phase, key))
+
+    def _same(
+        self, forms: Iterable[object], value: object, shape: Callable[[object], object]
+    ) -> object:
+        """Return the first form that has the same shape as the value, or the value itself."""
+        wanted = shape(value)
+        same = (form for form in forms if form is not None and shape(form) == wanted)
+        return next(same, value)
+
+
+def _as_text(value: object, parameter: Parameter | None) -> object:
+    """Return a list of one text as that text if the key takes a list of texts."""
+    is_list = parameter is not None and parameter.kind in TEXT_LISTS
+    if is_list and isinstance(value, list) and len(value) == 1 and isinstance(value[0], str):
+        return value[0]
+    return value
+
+
+def _cite_alone(value: object) -> object:
+    """Return a rule's paragraph if the rule has nothing else."""
+    return value["cite"] if isinstance(value, dict) and set(value) == {"cite"} else value
 
 
 def _fits_natural(row: object, parameter: Parameter) -> bool:

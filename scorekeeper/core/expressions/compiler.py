@@ -85,7 +85,7 @@ _OF_CARDS = {
     "suits": ((HEAP, KINDS), KINDS),
     "ranks": ((HEAP, KINDS), KINDS),
 }
-_RENAMED = {"run": "matadors"}  # functions that pinned rulesets may call by another name
+RENAMED_FUNCTIONS = {"run": "matadors"}  # functions that pinned rulesets may call by another name
 _LOOPING = {"any": "any", "all": "all", "total": "sum", "most": "max", "least": "min"}
 _OF_CONDITIONS = {"any": "either", "all": "both"}  # each with the function that joins claims
 
@@ -534,7 +534,7 @@ class ExpressionCompiler:
         import ast
 
         name = node.func.id if isinstance(node.func, ast.Name) else ""
-        now = _RENAMED.get(name, name)
+        now = RENAMED_FUNCTIONS.get(name, name)
         if now != name and self.scope.separates_truths:
             raise not_allowed_error(f"{name}(…), which is called {now}(…)", f"{now}(…)")
         name = now
