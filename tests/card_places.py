@@ -72,7 +72,7 @@ class Places:
             self.hands[who.removeprefix("hand ")] = cards
         elif self.hands.get(who) and all(card in pack.kinds for card in cards):
             self._change(who, cards, [])
-        elif rnd.acted and not text.endswith("!withdrawn"):
+        elif rnd.acted and rnd.has_hands and not text.endswith("!withdrawn"):
             for seat in rnd.seats:
                 kinds = list(pack.kinds_in(rnd.hands.known[seat]))
                 if 0 < rnd.hands.unknown_count[seat] == rnd.hands.unseen.bit_count():

@@ -47,7 +47,7 @@ class ByOffers(RandomMatch):
             verb
             for verb in self._verbs
             if verb.needs_turn and not verb.is_table_entry and not verb.is_setup_fact
-        ]
+        ] or [verb for verb in self._verbs if verb.is_joint or verb.is_implicit]
         for _ in range(TRIES):
             verb = luck.choice(acts)
             entry = wrong_act(

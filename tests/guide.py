@@ -42,6 +42,7 @@ KINDS = {
     "cards": "list of patterns",
     "set": "set of cards",
     "table": "table",
+    "sentences": "table of texts",
     "file": "name",
     "int for": "table",
     "ints for": "table",
@@ -205,7 +206,7 @@ def _phase(cls: type[AnyPhase], words: list[ClauseWord]) -> Iterator[str]:
             form = (
                 verb.syntax.form if verb.is_implicit else f"{verb.word} {verb.syntax.form}".strip()
             )
-            who = "" if verb.is_table_entry else "NAME: "
+            who = "" if verb.is_table_entry or verb.is_joint else "NAME: "
             rows.append(f"| `{verb.word}` | `{who}{_cell(form)}` | {_cell(verb.doc)} |")
         yield "\n".join(rows)
     yield from _list("Measures", ((m.name, m.doc) for m in _measures(cls)))

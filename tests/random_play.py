@@ -317,7 +317,7 @@ class Evening(Places):
     def _begin_by_offers(self, offers: ByOffers) -> None:
         """Begin a round as its phases offer it, or in the middle with fewer cards."""
         self.hands = {}
-        if not self.full:
+        if not self.full and self.rules.pack.kinds:
             self._dealer()
             players = self.match.state["players"]
             playing = [name for name in self.names if not players[name]["out"]]

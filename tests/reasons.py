@@ -114,6 +114,8 @@ def candidates(match: Match, chance: Random) -> Iterator[str]:
             verb = chance.choice(verbs)
             text = " ".join(chance.choice(rules.pack.kinds) for _ in range(cards))
             yield f"{who}: {verb} {text}"
+        elif "number" in rules.entry_types:
+            yield f"{who}: {chance.choice((chance.randint(-30, 200), 100_000))}"
         else:
             yield f"{who}: {chance.randint(0, 12)}x{chance.randint(1, 6)}"
 

@@ -361,6 +361,7 @@ ROLES = {
         "ContractRules",
         "Coverage",
         "Interruptible",
+        "JointEntries",
         "KittyRules",
         "Law",
         "MatchCounters",
@@ -563,7 +564,8 @@ GAME_WORDS = frozenset(
         *("schafkopf", "rufspiel", "wenz", "tractor", "ouvert"),
     }
 )
-SUITS = {"hearts", "spades"}  # what suits are called everywhere, though games are called so too
+# Words that are used everywhere, though games are called so too.
+SUITS = {"hearts", "spades", "numbers"}
 LONG = 5
 CARD = re.compile(r"(10|[2-9TJQKA])[CSHD]|BJ|LJ")
 HELP_KEYWORDS = {"help", "short_help", "epilog"}

@@ -502,7 +502,7 @@ def _group_one_word(entries: list[Entry], notation: Notation) -> Iterator[tuple[
 
 
 def _act_text(entry: Entry) -> str:
-    return entry.text if entry.type.is_table_entry else entry.text.partition(": ")[2]
+    return entry.text if entry.seat is None else entry.text.partition(": ")[2]
 
 
 def _shorten_repeated(acts: Sequence[str]) -> tuple[str, ...]:

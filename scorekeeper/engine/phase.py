@@ -516,6 +516,17 @@ class ContractRules(ABC):
         """
 
 
+class JointEntries(ABC):
+    """The role of a phase with entries for all players together, typed without a name."""
+
+    @abstractmethod
+    def describe_typed(self, rnd: Round, entry: Entry) -> str:
+        """Return which player each value of a joint entry belongs to, while it is being typed.
+
+        The values need not be complete. Return "" for any other entry.
+        """
+
+
 class Interruptible(ABC):
     """The role of a phase that ends early when cards of the next phase are played."""
 

@@ -45,7 +45,7 @@ def resolve(rnd: Round, entry: Entry, notation: Notation) -> Entry:
     if _may_omit_word(rnd, entry):
         usual = rnd.rules.entry_types[entry.type.word]
         entry = notation.write(Entry(usual, entry.seat, entry.value, entry.decision))
-    if entry.seat is not None or entry.type.is_table_entry:
+    if entry.seat is not None or entry.type.is_table_entry or entry.type.is_joint:
         return entry
     phase = rnd.rules.phase_of[entry.type.word]
     rnd = _after_giving_way(rnd, entry.type, phase) or rnd
@@ -80,7 +80,9 @@ def check_row(rnd: Round, entry: Entry, cards: Sequence[str]) -> None:
 def needs_resolving(rnd: Round, entry: Entry) -> bool:
     """Return whether `resolve` may return an entry that differs from this one."""
     verb = entry.type
-    if verb.is_shorthand or (entry.seat is None and not verb.is_table_entry):
+    if verb.is_shorthand:
+        return True
+    if entry.seat is None and not (verb.is_table_entry or verb.is_joint):
         return True
     return verb.plays_cards and (_is_ambiguous(rnd, entry) or _may_omit_word(rnd, entry))
 

@@ -81,7 +81,7 @@ class Round:
 
     | the round | rules number names seats acted over ended void unscored scored |
     | the round | decided_by_setup starts_midway is_partial score_applied result tricks roles |
-    | the round | next_dealer next_leader setup conflicts |
+    | the round | next_dealer next_leader setup conflicts closed |
     | seating   | seating seating.next_seat seating.starting_tally seating.tally_before_score |
     | seating   | seating.standing seating.dealer seating.next_active seating.leader |
     | seating   | seating.is_out seating.playing seating.sharing_seats seating.side |

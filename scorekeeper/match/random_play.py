@@ -485,7 +485,9 @@ def wrong_act(
     random, or its value is copied from one of the `earlier` acts.
     """
     waiting = rnd.waiting() or rnd.seats
-    seat = None if verb.is_table_entry else rng.choice(waiting if rng.random() < 0.7 else rnd.seats)
+    seat = None
+    if not (verb.is_table_entry or verb.is_joint):
+        seat = rng.choice(waiting if rng.random() < 0.7 else rnd.seats)
     if earlier and rng.random() < 0.5:
         return Entry(verb, seat, rng.choice(earlier).value)
     hand = hand_of(rnd, seat)

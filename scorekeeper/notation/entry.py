@@ -93,12 +93,14 @@ class Actor(Enum):
     `TABLE` means no player, because the entry states a fact about the table. `TURN` means a player
     for whom the phase is waiting. The name can be left out. `ANYONE` means any player, and the name
     is required. `ONE_OF` means any player. The name can be left out if only one player may act.
+    `ALL` means all players for whom the phase is waiting, together, and no name is typed.
     """
 
     TABLE = auto()
     TURN = auto()
     ANYONE = auto()
     ONE_OF = auto()
+    ALL = auto()
 
 
 class Timing(Flag):
@@ -133,7 +135,7 @@ class EntryType:
 
     __slots__ = (
         *("apply_batch", "by", "can_batch", "doc", "fact_key", "find_reference", "for_all"),
-        *("is_always_possible", "is_implicit", "is_one_of", "is_setup_fact"),
+        *("is_always_possible", "is_implicit", "is_joint", "is_one_of", "is_setup_fact"),
         *("is_shorthand", "is_table_entry", "is_text", "may_follow_round", "measured_as"),
         *("needs_turn", "plays_cards", "short_form", "syntax", "when", "word"),
     )
@@ -178,6 +180,7 @@ class EntryType:
         self.is_table_entry = by is Actor.TABLE
         self.needs_turn = by is Actor.TURN
         self.is_one_of = by is Actor.ONE_OF
+        self.is_joint = by is Actor.ALL
         self.is_setup_fact = Timing.SETUP in when
         self.may_follow_round = Timing.AFTER in when
         self.is_always_possible = Timing.ALWAYS in when

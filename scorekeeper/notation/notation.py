@@ -353,6 +353,8 @@ class Notation:
             raise Unreadable(tr("type what happened after the name"))
         word, rest = self.split_first_word(act)
         verb = self.entry_types.get(word)
+        if verb is not None and verb.is_joint and seat is not None:
+            self._refuse(tr("“{act}” is entered without a name", act=clean(act)))
         if verb is not None and not verb.is_table_entry:
             brief = verb.short_form
             if brief is not None and rest and brief.syntax.may_match(rest, self):
@@ -363,7 +365,7 @@ class Notation:
         if seat is not None and seat >= 0 and len(self.split_row(f"{self.names[seat]}: {act}")) > 1:
             raise one_at_a_time_error(self.names[seat], act.split())
         for verb in self.lexicon.implicit:
-            if verb.syntax.may_match(act, self):
+            if not (verb.is_joint and seat is not None) and verb.syntax.may_match(act, self):
                 return Entry(verb, seat, self._read_value(verb, act), decision)
         self._check_enabled(word)
         for verb in self.lexicon.shorthand:

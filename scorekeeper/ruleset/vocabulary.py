@@ -37,7 +37,7 @@ BESIDE = {
 
 # The modules of the compiled phases. One whose roles depend on another is listed after it.
 COMPILED_PHASES = (
-    *("table", "remedies", "choice", "bids", "reveal", "bouts"),
+    *("table", "remedies", "choice", "bids", "reveal", "bouts", "numbers"),
     *("auction", "naming", "parties", "calls", "tricks", "counting"),
     *("draw", "exchange", "give", "holdings", "kitty", "levels", "stock", "turnup", "counters"),
 )

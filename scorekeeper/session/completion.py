@@ -152,7 +152,7 @@ class Completer:
         now = self._round
         if now is None or match.over:
             return []
-        entries = missing_facts(now)
+        entries = [*missing_facts(now), *_joint_entries(now)]
         texts = [SAMPLE_NUMBER] if entries and verb_of_number(now, self.notation) else []
         words = {""}
         for each in islice(self._all_candidates(), MAX_CANDIDATES):
@@ -435,6 +435,15 @@ def _completions(fitting: list[Candidate], typed: str) -> list[Completion]:
 
 
 # --- missing facts and short forms
+
+
+def _joint_entries(rnd: Round) -> list[Entry]:
+    """Return an example of an entry for all players together, if the phase has one."""
+    phase = rnd.phase
+    if phase is None or not any(verb.is_joint for verb in phase.entry_types):
+        return []
+    options = phase.options(rnd)
+    return list(islice((entry for entry in options if entry.type.is_joint), 1))
 
 
 def missing_facts(rnd: Round) -> list[Entry]:

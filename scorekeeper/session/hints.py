@@ -15,6 +15,7 @@ from scorekeeper.core.errors import Failure, Impossible, Unreadable
 from scorekeeper.core.messages import N_, tr
 from scorekeeper.core.rulings import ILLEGAL, LEGAL, OPEN, REFUSE, Finding, Illegal, Ruling
 from scorekeeper.core.types import NamedTuple
+from scorekeeper.engine.phase import JointEntries
 from scorekeeper.engine.referee import check_row
 from scorekeeper.notation import find_decision
 from scorekeeper.session.public_round import trial_match
@@ -71,6 +72,11 @@ def make_hint(
     if public.diverged_at and not public.is_round_over:
         return Hint(PLAIN, public.prompt)
     known = try_out(public, texts, speech)
+    whose = _describe_typed(public, texts, speech)
+    if whose and known.failure is not None:
+        return Hint(PLAIN, whose)
+    if whose and not known.rulings[-1].findings:
+        return Hint(FINE, f"{whose}: {tr(VERDICTS[LEGAL])}")
     if completions and known.failure is not None and len(known.rulings) == len(texts) - 1:
         return Hint(PLAIN, "  ".join(completions))
     if known.failure is not None:
@@ -78,6 +84,21 @@ def make_hint(
     if known.refused is not None:
         return Hint(REFUSED, _refusal_text(known.refused, speech))
     return _allowed_hint(known.rulings, speech)
+
+
+def _describe_typed(public: Match, texts: Sequence[str], speech: Translator) -> str:
+    """Return which player each value of a joint entry belongs to, or "" for any other line."""
+    if len(texts) != 1:
+        return ""
+    try:
+        entry = public.notation.read(speech.to_canonical(texts[0]))
+    except Failure:
+        return ""
+    if not entry.type.is_joint:
+        return ""
+    rnd = public.current_round
+    phase = rnd.rules.phase_of[entry.type.word]
+    return phase.describe_typed(rnd, entry) if isinstance(phase, JointEntries) else ""
 
 
 def _allowed_hint(rulings: Sequence[Ruling], speech: Translator) -> Hint:

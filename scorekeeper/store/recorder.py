@@ -286,7 +286,8 @@ class MatchRecorder:
     def _names_no_player(self, text: str) -> bool:
         """Return whether an entry is the act of a player but does not name one."""
         entry = self.match.notation.read(text)
-        return entry.seat is None and not entry.type.is_table_entry
+        names_none = entry.type.is_table_entry or entry.type.is_joint
+        return entry.seat is None and not names_none
 
     def _store_rows(self, rows: list[LogRow], opened: list[RoundRecord]) -> None:
         """Store rows, and cache the rounds that they open or finish. `opened` are the opened
