@@ -47,6 +47,7 @@ KINDS = {
     "int for": "table",
     "ints for": "table",
     "int of": "table",
+    "halves of": "table",
     "number of": "table of expressions",
     "values": "table",
     "ints": "list of numbers",

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from scorekeeper.cli.export import FILE_NAMES
-from scorekeeper.history.columns import ABOUT, FLAG, INTEGER, TABLES, TYPES, VERSION
+from scorekeeper.history.columns import ABOUT, FLAG, INTEGER, NUMBER, TABLES, TYPES, VERSION
 from tests.helpers import program
 
 if TYPE_CHECKING:
@@ -98,7 +98,9 @@ def test_pandas_reads_the_types_that_the_schema_says(exported: Path) -> None:
     scores = names["scores"]
     assert list(scores["player"]) == [row["player"] for row in rows]
     found = {column.name: scores[column.name].dtype.kind for column in TABLES["scores-csv"]}
-    numbers = {column.name for column in TABLES["scores-csv"] if column.type in (INTEGER, FLAG)}
+    numbers = {
+        column.name for column in TABLES["scores-csv"] if column.type in (INTEGER, NUMBER, FLAG)
+    }
     assert {name for name, kind in found.items() if kind == "i"} == numbers
     assert found["date"] == "M"
     for name in numbers:

@@ -227,7 +227,7 @@ def test_the_table_sees_how_many_cards_were_given_not_which(table: Table) -> Non
 # --- a kitty
 
 
-def points(match: Match) -> list[int]:
+def points(match: Match) -> list[float]:
     """Return the card points that each player has won in the finished round."""
     return [
         sum(trick.points for trick in match.live_round.tricks if trick.winner == seat)
@@ -306,7 +306,7 @@ def test_a_contract_may_say_whose_the_points_of_the_kitty_are(whose: str, points
     assert sum(trick.points for trick in aside) == points
 
 
-def plain(match: Match) -> list[int]:
+def plain(match: Match) -> list[float]:
     """Return the card points in the tricks that were played, without the kitty."""
     return [
         sum(

@@ -51,6 +51,7 @@ others  = { for = "opponents", points = "own.tricks", cite = "3.1" }
 @pytest.fixture
 def path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("SCOREKEEPER_RULESETS", str(Path(__file__).parent / "rulesets"))
+    monkeypatch.setenv("SCOREKEEPER_BOOK", str(tmp_path / "book.sqlite"))
     file = tmp_path / "prefers.toml"
     file.write_text(GAME, encoding="utf-8")
     return file

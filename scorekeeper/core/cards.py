@@ -254,7 +254,7 @@ class Trick:
         plays: list[PlayedCards],
         winner: int,
         winning_kind: int,
-        points: int,
+        points: float,
         is_last: bool,
         count: int = 1,
     ) -> None:
@@ -304,18 +304,26 @@ def longest_sequence(ladders: Iterable[Iterable[int]], cards: int) -> int:
     return longest
 
 
-def reachable_sums(numbers: Iterable[int]) -> int:
-    """Return a mask in which bit n is set if some of these numbers add up to n.
+def plain_points(number: float) -> float:
+    """Return a number of card points as an integer if it is whole. Otherwise, it ends in a half.
 
-    The numbers must not be negative.
-
-    >>> bin(reachable_sums([1, 3]))
-    '0b11011'
+    >>> plain_points(4.5 + 4.5), plain_points(4.5 + 1)
+    (9, 5.5)
     """
-    mask = 1
+    return number if type(number) is int or number % 1 else int(number)
+
+
+def can_add_up(numbers: Iterable[float], total: float) -> bool:
+    """Return whether some of these numbers add up to a total. They are whole or end in a half, and
+    must not be negative.
+
+    >>> can_add_up([1, 3], 4), can_add_up([0.5, 3], 3.5), can_add_up([0.5, 3], 4)
+    (True, True, False)
+    """
+    mask = 1  # bit n: some of the numbers add up to n halves
     for number in numbers:
-        mask |= mask << number
-    return mask
+        mask |= mask << int(2 * number)
+    return bool(mask >> int(2 * total) & 1)
 
 
 def seat_to_left(seats: int, seat: int, steps: int = 1) -> int:

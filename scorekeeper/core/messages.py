@@ -58,18 +58,29 @@ def tr(message: str, /, **facts: object) -> str:
     return message.format(**facts) if facts else message
 
 
-def plural(one: str, several: str, count: int, /, **facts: object) -> str:
+def format_points(number: float) -> str:
+    """Return a number of points as text. A half has the decimal mark of the current language."""
+    text = str(number)
+    return text if current_language() == ENGLISH else text.replace(".", ",")
+
+
+def plural(one: str, several: str, count: float, /, **facts: object) -> str:
     """Return the singular or plural form of a message, with the number filled in as `{count}`.
+
+    A number that ends in a half takes the plural.
 
     >>> plural("{count} card", "{count} cards", 2)
     '2 cards'
     """
     locale = _locale.get()
+    number: object = count
+    if isinstance(count, float):
+        number, count = format_points(count), 2
     if locale is not None:
         form = locale.catalog.ngettext(one, several, abs(count))
     else:
         form = one if abs(count) == 1 else several
-    return form.format(count=count, **facts)
+    return form.format(count=number, **facts)
 
 
 def N_(message: str) -> str:
@@ -123,7 +134,7 @@ def format_quoted(text: object) -> str:
     return tr("“{text}”", text=text)
 
 
-def format_count(count: int, noun: str, plural_noun: str = "") -> str:
+def format_count(count: float, noun: str, plural_noun: str = "") -> str:
     """Return a number with its noun. Use it for English text only.
 
     >>> format_count(1, "card"), format_count(2, "card")

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.errors import Failure
-from scorekeeper.core.messages import tr
+from scorekeeper.core.messages import format_points, tr
 from scorekeeper.core.text import escape_controls
 from scorekeeper.core.types import NamedTuple
 
@@ -32,6 +32,8 @@ def format_fact(value: object) -> str:
         return ", ".join(f"{key} {format_fact(inner)}" for key, inner in value.items()) or tr(
             "nothing"
         )
+    if isinstance(value, float):
+        return format_points(value)
     return tr("nothing") if value is None else str(value)
 
 

@@ -328,11 +328,11 @@ class CardPlay(ABC):
         """Award all cards that are not yet won to the side of that seat, and end the phase."""
 
     @abstractmethod
-    def points_left(self, rnd: Round) -> list[int]:
+    def points_left(self, rnd: Round) -> list[float]:
         """Return the points of each card that a side can still win."""
 
     @abstractmethod
-    def card_points(self) -> Sequence[int]:
+    def card_points(self) -> Sequence[float]:
         """Return the points for each card kind."""
 
     @abstractmethod
@@ -344,7 +344,7 @@ class CardPlay(ABC):
         """Return the name of a set of cards in this round, or "" if it has none."""
 
     @abstractmethod
-    def points_of(self, rnd: Round, seat: int) -> int:
+    def points_of(self, rnd: Round, seat: int) -> float:
         """Return the points that the seat's side has won so far.
 
         Raises Impossible if that side is not yet known.

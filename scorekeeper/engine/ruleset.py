@@ -347,7 +347,7 @@ class Ruleset:
         """Return one of the ruleset's texts (a sentence, label or name) in the current language."""
         return self.lexicon.translate(text)
 
-    def card_points(self) -> Sequence[int]:
+    def card_points(self) -> Sequence[float]:
         """Return the points for each card kind. The result is empty if cards have no points."""
         return () if self.card_play is None else self.card_play.card_points()
 
@@ -408,10 +408,21 @@ class Ruleset:
                 expression(dict[str, float]().__getitem__)
             except ExpressionError as error:
                 self._report(where, source, "an expression with a value", f"{where}: {error}")
-        if whole and not expression.is_whole:
+        if whole and not expression.is_whole(self._may_be_half):
             message = f"the value of {where} may be a fraction"
             self._report(where, source, "whole numbers: with //, ceil(…) or floor(…)", message)
         return expression
+
+    @cached_property
+    def has_halves(self) -> bool:
+        """True if some cards are worth half points."""
+        rows = [self.data.get("phases", {}).get("tricks"), *self.section("orders").values()]
+        tables = [row.get("points", {}) for row in rows if isinstance(row, dict)]
+        return any(type(points) is float for table in tables for points in table.values())
+
+    def _may_be_half(self, name: str) -> bool:
+        of_cards = name.endswith(".points") and not name.startswith(("contract.", "bid."))
+        return self.has_halves and (of_cards or name == "worth()")
 
     def known_before_round(self) -> list[str]:
         """Return the measures that are known before a round."""

@@ -22,7 +22,8 @@ if TYPE_CHECKING:
     Cells = list[object]
 
 VERSION = 1
-INTEGER, FLAG, DATE, MOMENT, TEXT, LIST = "integer", "flag", "date", "moment", "text", "list"
+INTEGER, NUMBER, FLAG, DATE = "integer", "number", "flag", "date"
+MOMENT, TEXT, LIST = "moment", "text", "list"
 
 
 class ColumnType(NamedTuple):
@@ -36,6 +37,7 @@ class ColumnType(NamedTuple):
 
 TYPES: Mapping[str, ColumnType] = {
     INTEGER: ColumnType("a whole number, with a minus sign if it is negative", "Int64", "BIGINT"),
+    NUMBER: ColumnType("a number that is whole or ends in .5", "Float64", "DOUBLE"),
     FLAG: ColumnType("1 for yes, 0 for no", "Int64", "TINYINT"),
     DATE: ColumnType("a day: 2026-11-20", "datetime64[s]", "DATE"),
     MOMENT: ColumnType(
@@ -110,7 +112,7 @@ SCORES = (
     ExportColumn(
         "value", INTEGER, "the value of the round, without extra points for single players"
     ),
-    ExportColumn("card_points", INTEGER, "the card points of the player or of their side"),
+    ExportColumn("card_points", NUMBER, "the card points of the player or of their side"),
     ExportColumn("calls", LIST, "the calls that the player made"),
     ExportColumn("side_calls", LIST, "the calls made on the player's side"),
     ExportColumn(

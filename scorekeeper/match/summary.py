@@ -14,6 +14,7 @@ from __future__ import annotations
 from itertools import chain
 from typing import TYPE_CHECKING, ClassVar
 
+from scorekeeper.core.messages import format_points
 from scorekeeper.core.rulings import ILLEGAL, LEGAL, OPEN
 from scorekeeper.core.types import NamedTuple
 from scorekeeper.engine.scoring import preferred_seats
@@ -525,7 +526,7 @@ def format_fact(value: object) -> str:
     if isinstance(value, (list, tuple)):
         return ", ".join(filter(None, map(format_fact, value)))
     if isinstance(value, float):
-        return str(int(value)) if value == int(value) else str(value)
+        return str(int(value)) if value == int(value) else format_points(value)
     if isinstance(value, dict):
         return ", ".join(f"{key} {format_fact(item)}" for key, item in value.items())
     return str(value)

@@ -172,14 +172,21 @@ class Number(Syntax):
         self.least = least
         self.most = most
 
-    def read(self, text: str, notation: Spelling) -> int:
+    def read(self, text: str, notation: Spelling) -> float:
         return parse_whole(text, self.least, self.most)
 
-    def write(self, value: int, notation: Spelling) -> str:
+    def write(self, value: float, notation: Spelling) -> str:
         return str(value)
 
     def sample(self, rng: Rng, notation: Spelling) -> Sequence[Value]:
         return (rng.randint(self.least, min(self.most, self.least + 30)),)
+
+
+class Points(Number):
+    """Card points from `least` to `most`, which may end in a half."""
+
+    def read(self, text: str, notation: Spelling) -> float:
+        return parse_points(text, self.least, self.most)
 
 
 class Numbers(Syntax):
@@ -453,6 +460,18 @@ def parse_whole(text: str, least: int, most: int) -> int:
             tr("{number} is not between {least} and {most}", number=number, least=least, most=most)
         )
     return number
+
+
+def parse_points(text: str, least: int, most: int) -> float:
+    """Return the number of card points that a string represents, which may end in a half.
+
+    Raises Unreadable unless it is within bounds.
+    """
+    whole, mark, half = clean(text).strip().replace(",", ".").partition(".")
+    if mark and half.rstrip("0") in ("5", ""):
+        number = parse_whole(whole, least, most)
+        return number + 0.5 if half.startswith("5") else number
+    return parse_whole(text, least, most)
 
 
 def find_seat(names: Sequence[str], text: str, absent: Sequence[str] = ()) -> int:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scorekeeper.core import untrusted
+from scorekeeper.core.cards import plain_points
 from scorekeeper.core.expressions import TRUTH, BatchedMeasure, FirstTrue, NotYetKnown
 from scorekeeper.core.messages import N_, format_has, join_list, plural, tr
 from scorekeeper.core.sides import DECLARING, OTHERS
@@ -328,7 +329,7 @@ class Counting(Phase[State], ResultPart, Coverage):
         return lambda rnd, subject: self._won_by(rnd, owner_of(subject), what)
 
     def _other(self, what: str) -> Reader:
-        def read(rnd: Round, subject: object) -> int:
+        def read(rnd: Round, subject: object) -> float:
             own = _by_result(rnd, owner_of(subject))
             if own.side is not None:
                 return self.totals(rnd).of(what)[1 - own.side]
@@ -336,7 +337,7 @@ class Counting(Phase[State], ResultPart, Coverage):
 
         return read
 
-    def _won_by(self, rnd: Round, own: Owner, what: str) -> int:
+    def _won_by(self, rnd: Round, own: Owner, what: str) -> float:
         """Return the points or tricks won by a player or a side. If a result states what a side has
         won, return the stated number for the side."""
         own = _by_result(rnd, own)
@@ -344,12 +345,12 @@ class Counting(Phase[State], ResultPart, Coverage):
             return self.totals(rnd).of(what)[own.side]
         return self._by_seats(rnd, own.seats, what)
 
-    def _by_seats(self, rnd: Round, seats: Sequence[int], what: str) -> int:
+    def _by_seats(self, rnd: Round, seats: Sequence[int], what: str) -> float:
         state = rnd.state_if_begun(self)
         if state is None or state.won_by_seat is None:
             return won_by(rnd, seats, what)
         each, place = state.won_by_seat, (POINTS, TRICKS).index(what)
-        return sum([each[seat][place] for seat in seats])
+        return plain_points(sum([each[seat][place] for seat in seats]))
 
     def _special(self, special: str) -> Reader:
         return lambda rnd, subject: self._counted_state(rnd).times_won(

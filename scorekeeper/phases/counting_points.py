@@ -16,6 +16,7 @@ from itertools import product
 from math import prod
 from typing import TYPE_CHECKING, TypeVar
 
+from scorekeeper.core.cards import plain_points
 from scorekeeper.core.errors import Impossible
 from scorekeeper.core.expressions import (
     HEAP,
@@ -45,7 +46,9 @@ if TYPE_CHECKING:
     from scorekeeper.ruleset.tables import Report
 
 S = TypeVar("S", TrickFor, Owner)
-Pair = tuple[int, int]  # the declaring side and the others, or points and tricks
+Pair = tuple[int, int]  # the declaring side and the others
+Points = tuple[float, float]  # the same of card points, which may end in a half
+Won = tuple[float, int]  # points and tricks
 
 POINTS, TRICKS = "points", "tricks"
 WINNER = "winner"
@@ -63,10 +66,10 @@ MAX_WAYS = 1 << 14  # the maximum number of divisions of cards to try
 class SideTotals(NamedTuple):
     """The card points and the tricks of each side."""
 
-    points: Pair
+    points: Points
     tricks: Pair
 
-    def of(self, what: str) -> Pair:
+    def of(self, what: str) -> Points:
         """Return the points or the tricks, depending on `what`."""
         return self.points if what == POINTS else self.tricks
 
@@ -108,7 +111,7 @@ class State:
         self.special_points: list[SpecialPoint] = []
         self.is_counted = False
         self.winning_side: int | None = None
-        self.won_by_seat: list[Pair] | None = None
+        self.won_by_seat: list[Won] | None = None
         self.snapshots: tuple[tuple[int, Round], ...] = ()
 
     def count(self, special: str, side: int) -> int:
@@ -137,22 +140,25 @@ class State:
         )
 
 
-def won_by(rnd: Round, seats: Container[int], what: str) -> int:
+def won_by(rnd: Round, seats: Container[int], what: str) -> float:
     """Return the points or the tricks that these seats have won."""
     won = [trick for trick in rnd.tricks if trick.winner in seats]
-    return sum([trick.points if what == POINTS else trick.count for trick in won])
+    return plain_points(sum([trick.points if what == POINTS else trick.count for trick in won]))
 
 
-def won_by_seats(rnd: Round) -> list[Pair]:
+def won_by_seats(rnd: Round) -> list[Won]:
     """Return the points and the tricks that each seat has won."""
-    points, tricks = [0] * len(rnd.names), [0] * len(rnd.names)
+    points: list[float] = [0] * len(rnd.names)
+    tricks = [0] * len(rnd.names)
     for trick in rnd.tricks:
         points[trick.winner] += trick.points
         tricks[trick.winner] += trick.count
+    if rnd.rules.has_halves:
+        points = [plain_points(each) for each in points]
     return list(zip(points, tricks, strict=True))
 
 
-def still_out(rnd: Round) -> list[int]:
+def still_out(rnd: Round) -> list[float]:
     """Return the points of each card that may still be won, in a list."""
     play = rnd.rules.card_play
     return [] if play is None else play.points_left(rnd)
@@ -167,7 +173,8 @@ def kitty_and_heirs(rnd: Round) -> tuple[int, Sequence[int]]:
 
 def totals_so_far(rnd: Round) -> SideTotals:
     """Return the totals of the tricks played, crediting only sides proven to have won a trick."""
-    points, tricks = [0, 0], [0, 0]
+    points: list[float] = [0, 0]
+    tricks = [0, 0]
     sides = rnd.sides
     if sides is None:
         return SideTotals((0, 0), (0, 0))
@@ -177,7 +184,7 @@ def totals_so_far(rnd: Round) -> SideTotals:
         if side is None:
             side = sides.side_of(trick.winner)
         if side is not None:
-            points[side] += trick.points
+            points[side] = plain_points(points[side] + trick.points)
             tricks[side] += trick.count
     return SideTotals((points[0], points[1]), (tricks[0], tricks[1]))
 

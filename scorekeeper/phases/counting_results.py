@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorekeeper.core.cards import reachable_sums
+from scorekeeper.core.cards import can_add_up, plain_points
 from scorekeeper.core.errors import Impossible, Unreadable
-from scorekeeper.core.messages import format_times, join_list, plural, tr
+from scorekeeper.core.messages import format_points, format_times, join_list, plural, tr
 from scorekeeper.core.sides import DECLARING, OTHERS
-from scorekeeper.notation.syntax import parse_whole
+from scorekeeper.notation.syntax import parse_points, parse_whole
 from scorekeeper.phases.counting_points import (
     POINTS,
     TRICKS,
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from scorekeeper.core.sides import Sides
     from scorekeeper.engine.phase import Phase
     from scorekeeper.engine.round import Round
-    from scorekeeper.phases.counting_points import Pair, SideTotals, Special
+    from scorekeeper.phases.counting_points import Pair, Points, SideTotals, Special
 
     # maps the keys of a result to their values; a key is removed once it has been read
     Words = dict[str, str]
@@ -69,7 +69,7 @@ class ResultReader:
         self.extra_cards = [self._count_extra_cards(side) for side in SIDES]
         play = rnd.rules.card_play
         points = () if play is None else play.order_in_force(rnd).points
-        self.worth: Sequence[int] = points or phase.rules.card_points()
+        self.worth: Sequence[float] = points or phase.rules.card_points()
 
     def _count_extra_cards(self, side: int) -> Pair:
         """Return the minimum and maximum number of cards that a side receives outside tricks."""
@@ -79,48 +79,51 @@ class ResultReader:
 
     # --- points
 
-    def read_points(self, words: Words) -> Pair:
+    def read_points(self, words: Words) -> Points:
         """Read the card points of both sides."""
         text = words.pop(POINTS, None)
-        total = sum(self.worth) * self.phase.rules.pack.copies
+        total = plain_points(sum(self.worth)) * self.phase.rules.pack.copies
         name, has = self.sides[DECLARING], self.so_far.points
         if text is None:
             raise Unreadable(
                 tr("the result must state {name}'s card points", name=name), "points=NUMBER"
             )
-        points = parse_whole(text, 0, MAX_POINTS)
+        halves = self.phase.rules.has_halves
+        points = (parse_points if halves else parse_whole)(text, 0, MAX_POINTS)
         if points > total:
             raise Impossible(
                 tr(
                     "{points} are too many; there are {total} in all",
                     points=plural("{count} card point", "{count} card points", points),
-                    total=total,
+                    total=format_points(total),
                 )
             )
-        both = (points, total - points)
+        both = (points, plain_points(total - points))
         for side in SIDES:
             if both[side] < has[side]:
                 raise Impossible(
                     tr(
                         "according to the entries, {side} has {recorded}, not {stated}",
                         side=self.sides[side],
-                        recorded=has[side],
-                        stated=both[side],
+                        recorded=format_points(has[side]),
+                        stated=format_points(both[side]),
                     )
                 )
-        if not reachable_sums(self.still_out) >> (points - has[DECLARING]) & 1:
+        if not can_add_up(self.still_out, points - has[DECLARING]):
             worth = plural("{count} card point", "{count} card points", points)
             if self.rnd.tricks:
                 message = tr(
                     "no set of the remaining cards raises the points from {recorded} to {points}"
                 )
-                raise Impossible(message.format(recorded=has[DECLARING], points=worth))
+                raise Impossible(
+                    message.format(recorded=format_points(has[DECLARING]), points=worth)
+                )
             raise Impossible(tr("no set of cards adds up to {points}", points=worth))
         return both
 
     # --- tricks
 
-    def read_tricks(self, words: Words, points: Pair) -> tuple[Pair, Pair]:
+    def read_tricks(self, words: Words, points: Points) -> tuple[Pair, Pair]:
         """Read the tricks of both sides. Return these numbers and the maximum number of tricks for
         each side."""
         tricks: dict[int, int] = {}
@@ -146,7 +149,7 @@ class ResultReader:
         most = self._max_tricks(points)
         return self._assume_tricks(points), most
 
-    def _check_tricks(self, side: int, points: int, tricks: int) -> None:
+    def _check_tricks(self, side: int, points: float, tricks: int) -> None:
         name, least = self.sides[side], self.min_tricks[side]
         if tricks < least:
             raise Impossible(
@@ -177,14 +180,14 @@ class ResultReader:
                 ),
             )
 
-    def _points_in(self, side: int, tricks: int) -> Pair:
+    def _points_in(self, side: int, tricks: int) -> Points:
         """Return the minimum and maximum card points of a side with that many tricks."""
         out, has = self.still_out, self.so_far.points[side]
         cards = (tricks - self.so_far.tricks[side]) * len(self.rnd.seats)
         least, most = (min(len(out), cards + more) for more in self.extra_cards[side])
         return has + sum(out[:least]), has + sum(out[len(out) - most :])
 
-    def _max_tricks(self, points: Pair) -> Pair:
+    def _max_tricks(self, points: Points) -> Pair:
         """Return the maximum number of tricks that each side can have with these points. Raises
         Impossible if no division of the tricks fits."""
         least, most = self.min_tricks[DECLARING], self.trick_count - self.min_tricks[OTHERS]
@@ -211,11 +214,11 @@ class ResultReader:
             )
         return max(share[DECLARING] for share in shares), max(share[OTHERS] for share in shares)
 
-    def _may_have(self, side: int, points: int, tricks: int) -> bool:
+    def _may_have(self, side: int, points: float, tricks: int) -> bool:
         low, high = self._points_in(side, tricks)
         return low <= points <= high
 
-    def _assume_tricks(self, points: Pair) -> Pair:
+    def _assume_tricks(self, points: Points) -> Pair:
         """Return the number of tricks of each side if the result does not state it. A side without
         card points is assumed to have no tricks. Raises Unreadable if a side's points may come from
         cards outside the tricks."""
@@ -345,11 +348,11 @@ class ResultReader:
                     points=plural("{count} card point", "{count} card points", points),
                     name=name,
                     times=format_times(count),
-                    least=least,
+                    least=format_points(least),
                 )
             )
 
-    def _min_points(self, special: Special, count: int) -> int:
+    def _min_points(self, special: Special, count: int) -> float:
         """Return the minimum card points of a side that has a special point that many times.
 
         The side needs at least `least` points each time. If a trick can reach `least` only when
@@ -360,7 +363,8 @@ class ResultReader:
             return count * least
         worth = sorted([*self.worth] * self.phase.rules.pack.copies)
         floor = least - (seats - 1) * worth[-1]
-        return max(count * least, sum([each for each in worth if each >= floor][: count * seats]))
+        richest = [each for each in worth if each >= floor][: count * seats]
+        return plain_points(max(count * least, sum(richest)))
 
     def _check_cards(self, special: Special, more: int) -> None:
         """Raise Impossible if too few cards of a special point are left after the recorded

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorekeeper.core.cards import Trick
+from scorekeeper.core.cards import Trick, plain_points
 from scorekeeper.core.errors import Impossible
 from scorekeeper.core.expressions import TRUTH
 from scorekeeper.core.hands import Breach
@@ -416,7 +416,7 @@ class Kitty(Phase[State], KittyRules):
             return
         seat = last.winner if recipient == LAST else self.heirs(rnd)[0]
         play = rnd.rules.card_play
-        points = 0 if play is None else sum(play.points_left(rnd))
+        points = 0 if play is None else plain_points(sum(play.points_left(rnd)))
         rnd.tricks.append(Trick(last.number, [], seat, -1, points, False, 0))
 
     def _points_recipient(self, rnd: Round) -> str:

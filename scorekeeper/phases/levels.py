@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scorekeeper.core import untrusted
-from scorekeeper.core.cards import reachable_sums, seat_to_left
+from scorekeeper.core.cards import can_add_up, seat_to_left
 from scorekeeper.core.errors import Impossible, Unreadable
 from scorekeeper.core.expressions import TRUTH
 from scorekeeper.core.hands import Breach
@@ -70,14 +70,14 @@ def _side_label(rnd: Round, role: str) -> str:
     return "+".join(rnd.names_of(_side_in_role(rnd, role)))
 
 
-def _points_in_play(rnd: Round, role: str) -> int:
+def _points_in_play(rnd: Round, role: str) -> float:
     """Return the points that a role has won in play so far."""
     play = rnd.rules.card_play
     seat = rnd.state(rnd.rules.phase(Levels)).sides[role][0]
     return 0 if play is None else play.points_of(rnd, seat)
 
 
-def _points(rnd: Round, role: str) -> int:
+def _points(rnd: Round, role: str) -> float:
     """Return the points that a role has won. For the opponents, use the points of a result if there
     is one."""
     by_result = rnd.state(rnd.rules.phase(Levels)).result_points
@@ -242,7 +242,7 @@ class Levels(Phase[State], ResultPart):
         least, play = _points_in_play(rnd, OPPONENTS), rnd.rules.card_play
         # If no phase counts points, the table may state any number.
         out = [1] * most if play is None else play.points_left(rnd)
-        if points < least or not reachable_sums(out) >> (points - least) & 1:
+        if points < least or not can_add_up(out, points - least):
             aside = most - least - _points_in_play(rnd, MASTERS) - sum(out)
             facts = {"least": least, "most": least + sum(out), "points": points}
             if aside:
@@ -334,7 +334,7 @@ class LevelsFacts(NamedTuple):
     labels: Mapping[str, str]
     levels: Mapping[str, int]
     opponents_level: str
-    points: int
+    points: float
     takes_over: bool
     counts_points: bool
     over: bool

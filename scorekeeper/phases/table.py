@@ -45,6 +45,7 @@ from scorekeeper.notation.syntax import (
     Number,
     OfPlayer,
     PlayerName,
+    Points,
     Text,
 )
 from scorekeeper.phases import table_facts
@@ -150,7 +151,7 @@ class Table(Phase[None]):
         ),
         EntryType(
             "check",
-            OfPlayer(Number(-MAX_POINTS, MAX_POINTS)),
+            OfPlayer(Points(-MAX_POINTS, MAX_POINTS)),
             N_("a side's points so far"),
             by=Actor.TABLE,
             when=Timing.AFTER | Timing.ALWAYS,

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from scorekeeper.core.cards import plain_points
 from scorekeeper.core.errors import Impossible, Unreadable
-from scorekeeper.core.messages import N_, join_list, plural, tr
+from scorekeeper.core.messages import N_, format_points, join_list, plural, tr
 from scorekeeper.core.text import is_signed, quote
 from scorekeeper.core.types import NamedTuple
 from scorekeeper.engine.measures import deals_again
@@ -383,7 +384,7 @@ def check(rnd: Round, entry: Entry) -> None:
     """Apply `check NAME: NUMBER`, which compares points or a tally with the table's count. Raises
     Impossible if they differ."""
     seat: int = entry.value[0]
-    counted: int = entry.value[1]
+    counted: float = entry.value[1]
     play = rnd.rules.card_play
     recorded = rnd.seating.tally[seat] if play is None else play.points_of(rnd, seat)
     if recorded != counted:
@@ -392,9 +393,10 @@ def check(rnd: Round, entry: Entry) -> None:
                 "{form}: according to the entries, it is {recorded}, not {stated} "
                 "(difference {difference})",
                 form=f"check {rnd.names[seat]}",
-                recorded=recorded,
-                stated=counted,
-                difference=f"{counted - recorded:+}",
+                recorded=format_points(recorded),
+                stated=format_points(counted),
+                difference=("+" if counted > recorded else "")
+                + format_points(plain_points(counted - recorded)),
             ),
             tr("look for a mistyped entry"),
         )

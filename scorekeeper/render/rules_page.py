@@ -15,7 +15,7 @@ from textwrap import wrap
 from typing import TYPE_CHECKING
 
 from scorekeeper.core import untrusted
-from scorekeeper.core.cards import Pack
+from scorekeeper.core.cards import Pack, plain_points
 from scorekeeper.core.messages import format_count, join_list
 from scorekeeper.core.rulings import NOTE, REFUSE, WARN
 from scorekeeper.core.text import escape_controls
@@ -65,6 +65,7 @@ CHANGEABLE_KINDS = (
     "ints",
     "texts",
     "int of",
+    "halves of",
     "int for",
     "ints for",
     *EXPRESSION_KINDS,
@@ -301,9 +302,9 @@ def _suit_facts(rules: Ruleset) -> Facts:
     return [*facts, ("suits", join_list(suits))]
 
 
-def _card_point_facts(pack: Pack, worth: Sequence[int]) -> Iterator[tuple[str, str]]:
+def _card_point_facts(pack: Pack, worth: Sequence[float]) -> Iterator[tuple[str, str]]:
     """Yield the card points, by rank if a rank has the same points in all suits."""
-    by_points: dict[int, list[str]] = {}
+    by_points: dict[float, list[str]] = {}
     for rank in dict.fromkeys(pack.rank):
         kinds = [kind for kind in range(pack.kind_count) if pack.rank[kind] == rank]
         if len({worth[kind] for kind in kinds}) == 1:
@@ -311,7 +312,7 @@ def _card_point_facts(pack: Pack, worth: Sequence[int]) -> Iterator[tuple[str, s
         else:
             for kind in kinds:
                 by_points.setdefault(worth[kind], []).append(pack.kinds[kind])
-    total = sum(worth) * pack.copies
+    total = plain_points(sum(worth) * pack.copies)
     texts = [
         f"{' '.join(by_points[points])} {points}" for points in sorted(by_points, reverse=True)
     ]

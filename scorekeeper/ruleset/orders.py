@@ -12,6 +12,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scorekeeper.core import untrusted
+from scorekeeper.core.cards import plain_points
 from scorekeeper.core.messages import N_, tr
 from scorekeeper.core.text import quote
 from scorekeeper.ruleset.tables import SUIT_NAMES, Parameter
@@ -35,7 +36,7 @@ ORDER_ROW: Mapping[str, Parameter] = {
         [],
     ),
     "points": Parameter(
-        "int of",
+        "halves of",
         "card points in this order, by rank or card pattern; the first row that matches a card"
         " is used (default: the points of `tricks`)",
         {},
@@ -63,7 +64,7 @@ class Order:
         strength: list[int],
         pack: Pack,
         names: list[str],
-        points: tuple[int, ...] = (),
+        points: tuple[float, ...] = (),
         outside: Iterable[int] = (),
     ) -> None:
         self.outside = frozenset(outside)
@@ -221,15 +222,15 @@ def fill_pattern(pattern: str, bindings: Row) -> str | None:
     return "".join(parts)
 
 
-def points_by_kind(pack: Pack, rows: Mapping[str, int], bindings: Row) -> tuple[int, ...]:
+def points_by_kind(pack: Pack, rows: Mapping[str, float], bindings: Row) -> tuple[float, ...]:
     """Return the points for each card kind, from a table whose keys are ranks or patterns.
 
     If several rows match a card, the first one decides.
     """
-    worth: dict[int, int] = {}
+    worth: dict[int, float] = {}
     for pattern, points in rows.items():
         for kind in _match_bound(pack, points_pattern(pattern), bindings):
-            worth.setdefault(kind, int(points))
+            worth.setdefault(kind, plain_points(points))
     return tuple(worth.get(kind, 0) for kind in range(pack.kind_count))
 
 
@@ -244,7 +245,7 @@ def compile_order(
     patterns: Patterns,
     plain: str,
     bindings: Row | None = None,
-    points: tuple[int, ...] = (),
+    points: tuple[float, ...] = (),
     outside: Iterable[int] = (),
 ) -> Order:
     """Return the tables for one order. A pattern that names an unknown card matches no card."""

@@ -156,7 +156,8 @@ class Parameter:
     `choice`. Expressions over measures: `number` (an integer), `condition`, `set` (of cards).
     Lists: `texts`, `ints`, `cards` (card patterns, with equal strength in an inner list), `lines`
     (one text or several). Tables: `table` (of single or several texts), `ints for` and `int for`
-    (by number of players), `int of` (by card pattern), `values` (of values or lists of values).
+    (by number of players), `int of` (by name), `halves of` (by card pattern), `values` (of values
+    or lists of values).
 
     `choices` are the allowed words. `rows` is the table whose row names are allowed. If `rows` is
     `verbs`, the value is an entry type, and its row is dropped if that type is turned off. `bounds`
@@ -537,6 +538,10 @@ def is_ruleset_name(text: str) -> bool:
     return 0 < len(text) <= MAX_NAME and _NAME.issuperset(text)
 
 
+def _is_half(value: object) -> bool:
+    return type(value) is int or (type(value) is float and (2 * value).is_integer())
+
+
 def _is_texts(value: object) -> bool:
     return isinstance(value, list) and all(isinstance(part, str) for part in value)
 
@@ -598,6 +603,8 @@ _KINDS: Mapping[str, tuple[Callable[[object], bool], str, str]] = {
     "int for": (_is_table, "a table", "int"),
     "ints for": (_is_table, "a table", "ints"),
     "int of": (_is_table, "a table", "int"),
+    "halves of": (_is_table, "a table", "half"),
+    "half": (_is_half, "a whole number, or a half such as 4.5", ""),
     "number of": (_is_table, "a table", "number"),
     "values": (_is_table, "a table", "value"),
     "value": (_is_value, "a text, a whole number, true or false, or a list of these", "item"),

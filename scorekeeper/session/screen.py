@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from scorekeeper.core.cards import plain_points
 from scorekeeper.core.errors import Failure
-from scorekeeper.core.messages import N_, Sentence, join_list, tr
+from scorekeeper.core.messages import N_, Sentence, format_points, join_list, tr
 from scorekeeper.core.rulings import LEGAL
 from scorekeeper.core.text import display_width, escape_controls, pad, shorten
 from scorekeeper.core.types import NamedTuple
@@ -306,14 +307,14 @@ def points_so_far(rnd: Round) -> str:
     """
     if rnd.over or rnd.ended or not rnd.tricks or not any(rnd.rules.card_points()):
         return ""
-    by_side: dict[str, int] = {}
+    by_side: dict[str, float] = {}
     for seat in rnd.seats:
         side = (seat,) if rnd.sides is not None else rnd.seating.side(seat)
         if rnd.sides is not None and rnd.sides.is_complete:
             side = rnd.sides.members(rnd.sides.side_of(seat) or 0)
-        won = (trick.points for trick in rnd.tricks if trick.winner in side)
-        by_side[join_list(rnd.names_of(side))] = sum(won)
-    each = ", ".join(f"{names} {points}" for names, points in by_side.items())
+        won = sum([trick.points for trick in rnd.tricks if trick.winner in side])
+        by_side[join_list(rnd.names_of(side))] = plain_points(won)
+    each = ", ".join(f"{names} {format_points(points)}" for names, points in by_side.items())
     return tr("points so far: {points}", points=each)
 
 

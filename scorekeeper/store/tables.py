@@ -289,9 +289,14 @@ def _with_current_entry(fields: list[JsonValue]) -> list[JsonValue]:
     return [*rest, " ".join(map(current_code, codes.split()))]
 
 
+def _recast_card_points(connection: sqlite3.Connection) -> sqlite3.Connection:
+    """Change no table. Card points in the views may end in a half from now on."""
+    return connection
+
+
 # The schema versions of a book. The views are created again after an upgrade.
 BOOK_VERSIONS: Versions[sqlite3.Connection] = Versions(
-    9, {6: _add_days, 7: _rename_columns, 8: _rename_phases}
+    10, {6: _add_days, 7: _rename_columns, 8: _rename_phases, 9: _recast_card_points}
 )
 
 

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorekeeper.history.columns import FLAG, INTEGER, VIEWS
+from scorekeeper.history.columns import FLAG, INTEGER, NUMBER, VIEWS
 from scorekeeper.match.summary import VERSION
 from scorekeeper.ruleset.reports import LAST, NOTHING, STANDS
 from scorekeeper.ruleset.tables import MATCH as ENDING
@@ -308,8 +308,9 @@ def statements() -> list[str]:
     created: list[str] = []
     for view, columns in VIEWS.items():
         inner = ", ".join(f'{SQL[view][column.name]} AS "{column.name}"' for column in columns)
-        # Both SQLite and DuckDB have these two types.
-        kinds = {column.name: "BIGINT" if column.type in (INTEGER, FLAG) else "TEXT"
+        # Both SQLite and DuckDB have these types.
+        types = {INTEGER: "BIGINT", FLAG: "BIGINT", NUMBER: "NUMERIC"}
+        kinds = {column.name: types.get(column.type, "TEXT")
                  for column in columns}  # fmt: skip
         typed = ", ".join(f'CAST(_{view}."{name}" AS {kinds[name]}) AS "{name}"' for name in kinds)
         created.append(f"CREATE VIEW _{view} AS SELECT {inner} FROM {_FROM[view]}")

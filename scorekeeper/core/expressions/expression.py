@@ -164,15 +164,19 @@ class Expression:
         except ExpressionError:
             return otherwise
 
-    @property
-    def is_whole(self) -> bool:
-        """True if the value is an integer whenever all measures are integers."""
+    def is_whole(self, may_be_half: Callable[[str], bool] = lambda _: False) -> bool:
+        """Return whether the value is an integer whenever all measures are integers.
+
+        `may_be_half` returns whether a measure may end in a half.
+        """
         known: dict[str, bool] = {}
 
         def is_named_whole(name: str) -> bool:
             if name not in known:
                 part = self.scope.parse_part(name)
-                known[name] = part is None or is_whole(part, is_named_whole)
+                known[name] = (
+                    not may_be_half(name) if part is None else is_whole(part, is_named_whole)
+                )
             return known[name]
 
         return is_whole(self.scope.parse(self.text), is_named_whole)

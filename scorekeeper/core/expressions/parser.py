@@ -289,8 +289,10 @@ def is_whole(node: ast.expr, is_named_whole: Callable[[str], bool]) -> bool:
     if isinstance(node, ast.BoolOp):
         return whole(*node.values)
     if isinstance(node, ast.Call):
-        rounds = isinstance(node.func, ast.Name) and node.func.id in ("ceil", "floor", "count")
-        return rounds or whole(*node.args)
+        name = node.func.id if isinstance(node.func, ast.Name) else ""
+        if name in ("worth", "count"):
+            return name == "count" or is_named_whole("worth()")
+        return name in ("ceil", "floor") or whole(*node.args)
     if isinstance(node, ast.BinOp) and not isinstance(node.op, ast.FloorDiv):
         return not isinstance(node.op, ast.Div) and whole(node.left, node.right)
     return True

@@ -10,7 +10,7 @@ from itertools import combinations, islice
 from typing import TYPE_CHECKING
 
 from scorekeeper.core import untrusted
-from scorekeeper.core.cards import Trick
+from scorekeeper.core.cards import Trick, plain_points
 from scorekeeper.core.errors import Impossible
 from scorekeeper.core.expressions.parser import HEAP, KINDS, NUMBER, TRUTH, NotYetKnown
 from scorekeeper.core.hands import POSSIBLE
@@ -151,7 +151,7 @@ class Tricks(Phase[State], CardPlay):
             words=("concede",),
         ),
         "points": Parameter(
-            "int of",
+            "halves of",
             "card points, by rank or pattern of cards; the first row that matches counts",
             {},
             bounds=(0, untrusted.MAX_CARD_POINTS),
@@ -219,7 +219,7 @@ class Tricks(Phase[State], CardPlay):
             enough.word: self._claim_enough,
         }
         self.duties: list[Duty] = []  # in the order of the rows; each duty clause adds a duty
-        self.worth: tuple[int, ...] = ()
+        self.worth: tuple[float, ...] = ()
         self.ties: TieRule
         self.opening_cards: Expression | None = None  # compiled by `link`
 
@@ -264,7 +264,7 @@ class Tricks(Phase[State], CardPlay):
     def order_in_force(self, rnd: Round) -> Order:
         return self.rules.orders.get(rnd.table.order or self.row["order"], rnd.table.bindings)
 
-    def card_points(self) -> Sequence[int]:
+    def card_points(self) -> Sequence[float]:
         return self.worth
 
     def check_start(self, rnd: Round) -> None:
@@ -358,7 +358,7 @@ class Tricks(Phase[State], CardPlay):
 
     def _complete_trick(self, rnd: Round, state: State) -> None:
         """Award the complete trick to its winner, who leads to the next."""
-        worth, points = state.worth, 0
+        worth, points = state.worth, 0.0 if rnd.rules.has_halves else 0
         winner, size, drawing = state.winner, state.size, rnd.table.stock
         for _, kinds in state.laid:
             # may differ from the number led, because the table may accept an illegal play
@@ -367,8 +367,12 @@ class Tricks(Phase[State], CardPlay):
         last = state.cards_left == size and not drawing
         if state.order.outside:
             points -= return_outside_cards(rnd, state)
+        if type(points) is float:
+            points = plain_points(points)
         trick = Trick(state.number, state.laid, winner, state.winning_kind, points, last)
         state.points[winner] += points
+        if type(points) is float:
+            state.points[winner] = plain_points(state.points[winner])
         state.tricks[winner] += 1
         state.number += 1
         state.cards_left -= size
@@ -401,7 +405,13 @@ class Tricks(Phase[State], CardPlay):
         return True
 
     def award_rest(self, rnd: Round, seat: int) -> None:
-        take_rest(rnd, rnd.state(self), seat, self.shapes.max_cards, sum(self.points_left(rnd)))
+        take_rest(
+            rnd,
+            rnd.state(self),
+            seat,
+            self.shapes.max_cards,
+            plain_points(sum(self.points_left(rnd))),
+        )
 
     def _claim_enough(self, rnd: Round, state: State, seat: int) -> None:
         """End play because the player claims to have won enough. The score rows decide whether the
@@ -423,7 +433,7 @@ class Tricks(Phase[State], CardPlay):
 
     # --- points and public facts
 
-    def points_left(self, rnd: Round) -> list[int]:
+    def points_left(self, rnd: Round) -> list[float]:
         """Return the points of each card that a side has yet to win."""
         state = rnd.state_if_begun(self)
         order = self.order_in_force(rnd) if state is None else state.order
@@ -433,7 +443,7 @@ class Tricks(Phase[State], CardPlay):
         state = rnd.state_if_begun(self)
         return "" if state is None else name_of_set(state, cards)
 
-    def points_of(self, rnd: Round, seat: int) -> int:
+    def points_of(self, rnd: Round, seat: int) -> float:
         state = rnd.state_if_begun(self)
         return 0 if state is None else points_of(rnd, state, seat)
 
@@ -651,7 +661,7 @@ class _TrickReader:
         if state is None:
             return _NO_TRICK
         last = state.cards_left <= max(1, state.size)
-        points = sum([state.worth[kind] for _, kinds in state.laid for kind in kinds])
+        points = plain_points(sum([state.worth[kind] for _, kinds in state.laid for kind in kinds]))
         return Trick(state.number, state.laid, state.winner, state.winning_kind, points, last)
 
     def state(self, rnd: Round) -> State:
@@ -712,7 +722,7 @@ class _TrickReader:
 
         return matadors
 
-    def worth(self, rnd: Round, _: object) -> Callable[[int], int]:
+    def worth(self, rnd: Round, _: object) -> Callable[[int], float]:
         """Return a function that adds up the card points of a set of cards."""
         state, pack = self.state(rnd), rnd.rules.pack
         return lambda cards: sum(state.worth[kind] for kind in pack.kinds_in(cards))
@@ -725,7 +735,7 @@ class _TrickReader:
             raise NotYetKnown(tr("the cards in the claimed tricks are not known"))
         return 0 if trick is None else _cards(rnd, trick.plays)
 
-    def last_points(self, rnd: Round, _: object) -> int:
+    def last_points(self, rnd: Round, _: object) -> float:
         trick = _last_trick(rnd)
         return 0 if trick is None else trick.points
 

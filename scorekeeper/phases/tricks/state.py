@@ -11,10 +11,10 @@ from itertools import product
 from typing import TYPE_CHECKING
 
 from scorekeeper.core import untrusted
-from scorekeeper.core.cards import Trick
+from scorekeeper.core.cards import Trick, plain_points
 from scorekeeper.core.errors import Impossible
 from scorekeeper.core.hands import AllOf, AnyOf, Claim
-from scorekeeper.core.messages import N_, plural, tr
+from scorekeeper.core.messages import N_, format_points, plural, tr
 from scorekeeper.core.sides import OTHERS
 from scorekeeper.engine.phase import TRICK
 from scorekeeper.engine.setup import check_leader_has_cards, holding_text, longest_hand, stated_now
@@ -91,7 +91,7 @@ class State:
         self,
         order: Order,
         shapes: Shapes,
-        worth: Sequence[int],
+        worth: Sequence[float],
         players: int,
         number: int,
         left: int,
@@ -110,7 +110,7 @@ class State:
         self.claimer = -1
         self.early_seats: list[int] = []
         self.barred_kinds: dict[int, int] = {}
-        self.points = [0] * players
+        self.points: list[float] = [0] * players
         self.tricks = [0] * players
 
     def set_seats(self, seats: Sequence[int]) -> None:
@@ -576,7 +576,7 @@ def reopen_trick(state: State, trick: Trick) -> None:
     """Put the last complete trick back on the table."""
     state.laid = list(trick.plays)
     state.set_seats(state.seats_in_trick(trick.plays))
-    state.points[trick.winner] -= trick.points
+    state.points[trick.winner] = plain_points(state.points[trick.winner] - trick.points)
     state.tricks[trick.winner] -= 1
     state.cards_left += state.size
     state.number -= 1
@@ -616,17 +616,17 @@ def reorder(rnd: Round, state: State, ties: TieRule, order: Order) -> None:
 # --- points won and points still out
 
 
-def return_outside_cards(rnd: Round, state: State) -> int:
+def return_outside_cards(rnd: Round, state: State) -> float:
     """Credit each card outside the order to its player, who need not win the trick.
 
     Return the card points that the winner of the trick does not receive.
     """
-    total = 0
+    total: float = 0
     for seat, kinds in state.laid:
-        points = sum(state.worth[kind] for kind in kinds)
+        points = plain_points(sum(state.worth[kind] for kind in kinds))
         if seat != state.winner and state.order.outside.issuperset(kinds):
             rnd.tricks.append(Trick(state.number, [], seat, -1, points, False, 0))
-            state.points[seat] += points
+            state.points[seat] = plain_points(state.points[seat] + points)
             total += points
     return total
 
@@ -637,16 +637,16 @@ def check_table_empty(state: State) -> None:
         raise Impossible(tr("the rest can be claimed only between tricks"))
 
 
-def take_rest(rnd: Round, state: State, seat: int, sets: int, points: int) -> None:
+def take_rest(rnd: Round, state: State, seat: int, sets: int, points: float) -> None:
     """Award all unplayed cards and the cards on the table to the seat's side."""
     count = -(-state.cards_left // sets)
     rnd.tricks.append(Trick(state.number, [], seat, -1, points, False, count))
-    state.points[seat] += points
+    state.points[seat] = plain_points(state.points[seat] + points)
     state.tricks[seat] += count
     state.cards_left, state.laid, state.led_class = 0, [], -1
 
 
-def points_still_out(rnd: Round, worth: Sequence[int]) -> list[int]:
+def points_still_out(rnd: Round, worth: Sequence[float]) -> list[float]:
     """Return the points of each card that a side has yet to win. `worth` lists the points by
     kind."""
     pack = rnd.rules.pack
@@ -655,7 +655,7 @@ def points_still_out(rnd: Round, worth: Sequence[int]) -> list[int]:
     return [worth[kind] for kind in pack.kinds_in(pack.subtract(pack.full, pack.hand_of(played)))]
 
 
-def points_of(rnd: Round, state: State, seat: int) -> int:
+def points_of(rnd: Round, state: State, seat: int) -> float:
     """Return the card points of the seat's side. Raises Impossible while the side is unknown."""
     mates: Iterable[int] = rnd.seating.side(seat)
     if rnd.sides is not None:
@@ -666,12 +666,12 @@ def points_of(rnd: Round, state: State, seat: int) -> int:
                 tr(
                     "it is not known yet who is on {who}'s side; {who} alone has {points}",
                     who=name,
-                    points=alone,
+                    points=format_points(alone),
                 ),
                 tr("check again when the sides are known"),
             )
         mates = rnd.sides.members(side)
-    return sum([trick.points for trick in rnd.tricks if trick.winner in mates])
+    return plain_points(sum([trick.points for trick in rnd.tricks if trick.winner in mates]))
 
 
 # --- players who visibly had no more of a class, because they did not follow it

@@ -33,7 +33,7 @@ class LastTrick(NamedTuple):
     who: str
     number: int
     cards: str
-    points: int
+    points: float
 
 
 class UnplayedRest(NamedTuple):
@@ -63,7 +63,7 @@ class TricksFacts(NamedTuple):
     opening_cards: str
     trick: Sequence[LaidCards]
     tricks: Mapping[str, int]
-    points: Mapping[str, int]
+    points: Mapping[str, float]
     tricks_played: Mapping[str, int]
     last: LastTrick | UnplayedRest | None
     counts_points: bool
