@@ -84,7 +84,7 @@ def test_a_row_that_no_ruleset_has_is_named(tmp_path: Path) -> None:
     answer = program("rules", "convert", str(path))
     assert (answer.code, answer.err) == (
         1,
-        "not converted, because no rule has this name: clauses.zork\n",
+        "not converted: clauses.zork; no rule has this name\n",
     )
     assert 'extends  = "dudo"' in answer.out
 

@@ -39,7 +39,7 @@ from scorekeeper.core.text import escape_controls, quote
 from scorekeeper.core.types import NamedTuple
 from scorekeeper.match.trial import play_matches
 from scorekeeper.ruleset.merge import OPTIONS
-from scorekeeper.ruleset.tables import split_key
+from scorekeeper.ruleset.tables import join_key, split_key
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -50,6 +50,7 @@ if TYPE_CHECKING:
     from scorekeeper.match.trial import PlayedExample, Trial
     from scorekeeper.render.pages import Page
     from scorekeeper.render.rules_diff import Difference
+    from scorekeeper.ruleset.convert import Converted
     from scorekeeper.ruleset.merge import MergedRuleset
     from scorekeeper.ruleset.sources import RulesetFault
     from scorekeeper.ruleset.tables import Parameter
@@ -353,25 +354,48 @@ def convert(
 ) -> int:
     """Rewrite a ruleset file of the previous language in the current one.
 
-    Comments at the beginning of the file and above tables are copied.
+    FILE itself is not changed. What has changed, and what cannot be converted, is listed on
+    standard error. Comments on lines of their own are copied, and those behind a value are lost.
 
     Example: scorekeeper rules convert ours.toml --to ours-new.toml
     """
-    from scorekeeper.engine.measures import RENAMED
-    from scorekeeper.render.ruleset_file import find_comments, write_ruleset
+    from scorekeeper.engine.measures import current_name
+    from scorekeeper.render.ruleset_file import write_ruleset
     from scorekeeper.ruleset import convert as conversion
 
-    converted = conversion.convert(Path(file), RENAMED)
-    comments = find_comments(Path(file).read_text("utf-8-sig"))
-    text = write_ruleset(converted.table, converted.shape, comments)
+    converted = conversion.convert(Path(file), current_name)
+    text = write_ruleset(converted.table, converted.shape, converted.comments)
     write_out([text], to, "toml", force)
-    for key in converted.unknown:
-        print_notes(tr("not converted, because no rule has this name: {key}", key=key))
+    for line in _conversion_lines(converted):
+        print_notes(line)
     if to is not None:
         shown = to if os.sep in to else f".{os.sep}{to}"
         print_lines(tr("wrote {file}", file=to))
         print_lines(tr("next: scorekeeper rules check {file}", file=shown))
     return FINE if not converted.unknown else REFUSED
+
+
+def _conversion_lines(converted: Converted) -> Iterator[str]:
+    """Yield what a conversion has changed, and what the user must do."""
+    moved = converted.moved
+    if moved:
+        yield plural(
+            "{count} rule is now in the table of its phase",
+            "{count} rules are now in the tables of their phases",
+            len(moved),
+        )
+    for name, path in moved.items():
+        if name != path[-1]:
+            before = join_key(("clauses", name))
+            yield tr("{before} is now {now}", before=before, now=join_key(path))
+    if converted.dropped:
+        keys = join_list([join_key(path) for path in converted.dropped])
+        yield tr("standard rules that the file did not have are now `false`: {keys}", keys=keys)
+    for key, reason in converted.unknown:
+        yield tr("not converted: {key}; {reason}", key=key, reason=reason)
+    if converted.base is not None:
+        command = f"scorekeeper rules convert {quote(str(converted.base))}"
+        yield tr("the file extends one that must be converted too: {command}", command=command)
 
 
 @cli_command

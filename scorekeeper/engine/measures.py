@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 
 from scorekeeper.core.errors import Impossible
 from scorekeeper.core.expressions import ExpressionError
+from scorekeeper.core.expressions.compiler import RENAMED_FUNCTIONS
 from scorekeeper.core.expressions.parser import (
     EACH,
     HAND,
@@ -74,6 +75,8 @@ RENAMED = {
     ".taken": ".pile",
     ".leads": ".openers",
 }
+# Present measures that end like a former name.
+ALSO_CURRENT = ("trick.leads", "kitty.taken")
 
 
 def new_name(name: str) -> str:
@@ -82,6 +85,19 @@ def new_name(name: str) -> str:
         return RENAMED[name]
     whose, dot, what = name.partition(".")
     return whose + RENAMED[dot + what]
+
+
+def current_name(name: str) -> str:
+    """Return the current name of a measure or function. Any other name is returned unchanged.
+
+    >>> current_name("own.taken"), current_name("kitty.taken"), current_name("run")
+    ('own.pile', 'kitty.taken', 'matadors')
+    """
+    if name in ALSO_CURRENT:
+        return name
+    with suppress(KeyError):
+        return new_name(name)
+    return RENAMED_FUNCTIONS.get(name, name)
 
 
 def _explain_unknown(name: str) -> str:

@@ -1,9 +1,8 @@
 """Conversion of a ruleset file of the previous language to the current one.
 
 The previous language is that of compiled tables, with a row of [clauses] for each rule. A rule
-moves into its phase's table, under the key that the current language has for it. A row that the
-current language also allows stays as it is. Rules that now apply without being written are dropped
-with `false` if the file did not have them.
+moves into its phase's table if the current language has a word or a key for it there. Any other
+rule remains a row. A standard rule that the file did not have is dropped with `false`.
 """
 
 from __future__ import annotations
@@ -12,12 +11,18 @@ import re
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.errors import Damaged, Unreadable
-from scorekeeper.core.expressions.compiler import RENAMED_FUNCTIONS
 from scorekeeper.core.messages import tr
-from scorekeeper.core.text import quote
 from scorekeeper.core.types import NamedTuple
-from scorekeeper.ruleset.merge import MergedRuleset, resolve
-from scorekeeper.ruleset.sources import find_named, former_codes, read_table
+from scorekeeper.ruleset.merge import MergedRuleset, is_earlier, resolve
+from scorekeeper.ruleset.places import Places
+from scorekeeper.ruleset.sources import (
+    RulesetFault,
+    find_named,
+    former_codes,
+    name_of,
+    quote_path,
+    read_table,
+)
 from scorekeeper.ruleset.surface import (
     COUNTING,
     LANGUAGE,
@@ -25,116 +30,229 @@ from scorekeeper.ruleset.surface import (
     TAKER,
     TURNED,
     TURNED_KEYS,
-    Shape,
-    as_shown,
-    phases_named,
 )
-from scorekeeper.ruleset.tables import OWN_KEYS, VERSIONS, join_key
-from scorekeeper.ruleset.vocabulary import HELD, find_phase
+from scorekeeper.ruleset.tables import (
+    OWN_KEYS,
+    RENAMED_PHASES,
+    VERSIONS,
+    join_key,
+    split_key,
+)
+from scorekeeper.ruleset.vocabulary import find_phase
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable
     from pathlib import Path
 
     from scorekeeper.core.types import Json, Row
-    from scorekeeper.ruleset.vocabulary import PhaseSpec
+    from scorekeeper.ruleset.surface import Shape
 
     Parts = tuple[str, ...]
+    Rename = Callable[[str], str]
 
 # Tables whose texts are no expressions, and keys of rows for such texts.
 TEXT_TABLES = ("languages", "words", "sheet", "statistics", "breakdowns", "history")
-TEXT_KEYS = ("say", "wanted", "label", "worth", "cite", "also", "title", "source")
+TEXT_KEYS = ("wanted", "label", "worth", "cite", "also", "title", "source")
 # Keys of rows whose value is always an expression.
 EXPRESSION_KEYS = ("when", "must", "least", "most", "points", "ends", "needs", "cards", "count")
+# Keys of rows in [clauses] whose value is a text.
+ROW_TEXTS = ("word", "phase", "before", "after")
+_NAME = re.compile(r"(?<![\w.-])[a-z]\w*(?:\.\w+)*(?![\w-])")
+_HEADING = re.compile(r"\[([^\[\]]+)\]\s*(?:#.*)?")
+_FACT = re.compile(r"\{[^{}]*\}")
 
 
 class Converted(NamedTuple):
-    """A converted file: its tables, and the dotted keys that could not be converted.
+    """A converted file.
 
-    `shape` includes the phases of the rulesets that it extends.
+    `shape` includes the phases of the rulesets that it extends. `comments` are those of the file by
+    the path that follows them. `moved` are the new paths of rows in [clauses], by their names.
+    `dropped` are the paths of standard rules that are written as `false`. `unknown` are the keys
+    that cannot be converted, each with the reason. `base` is the path of a file of the previous
+    language that the file extends, or None.
     """
 
     table: Json
     shape: Shape
-    unknown: list[str]
+    comments: dict[Parts, list[str]]
+    moved: dict[str, Parts]
+    dropped: list[Parts]
+    unknown: list[tuple[str, str]]
+    base: Path | None
 
 
-def convert(path: Path, renamed: Mapping[str, str]) -> Converted:
-    """Return the tables of a file of the previous language in the current language.
+def convert(path: Path, rename: Rename) -> Converted:
+    """Return a file of the previous language in the current language.
 
-    `renamed` are the current names of measures by their former names.
-
-    Raises Unreadable if the file is in the current language, and Damaged if it cannot be read or if
-    it extends a ruleset with faults.
+    `rename` returns the current name of a measure or function. Raises Unreadable if the file is
+    in the current language, and Damaged if it cannot be read or extends a ruleset with faults.
     """
-    table, faults = read_table(path)
-    if faults:
-        raise Damaged(str(faults[0]))
-    version = table.get("language", VERSIONS.first)
-    if version == LANGUAGE:
-        raise Unreadable(tr("{path} is in the current language", path=quote(str(path), 200)))
-    if type(version) is not int:
-        raise Damaged(tr("{path} has no version of its language", path=quote(str(path), 200)))
-    VERSIONS.check(quote(str(path), 200), version)
-    return _Conversion(path, table, renamed).run()
+    return _Files(rename).convert(path)
+
+
+class _Files:
+    """The files of a conversion: one that is converted, and those that it extends."""
+
+    def __init__(self, rename: Rename) -> None:
+        self.rename = rename
+        self.done: dict[Path, Converted] = {}
+        self.begun: list[Path] = []
+
+    def convert(self, path: Path) -> Converted:
+        table, faults = read_table(path)
+        if faults:
+            raise Damaged(str(faults[0]))
+        version = table.setdefault("language", VERSIONS.first)
+        if version == LANGUAGE:
+            raise Unreadable(tr("{path} is in the current language", path=quote_path(path)))
+        if type(version) is not int:
+            raise Damaged(tr("{path} has no version of its language", path=quote_path(path)))
+        VERSIONS.check(quote_path(path), version)
+        if wrong := _find_wrong_kind(table):
+            message = tr(
+                "{path}: {key} has a value of the wrong kind", path=quote_path(path), key=wrong
+            )
+            raise Damaged(message)
+        self.begun.append(path)
+        base = self._load_base(path, table) if "extends" in table else MergedRuleset({})
+        former = [each for each in base.rulesets if each in self.done]
+        moved: dict[str, Parts] = {}
+        for each in reversed(former):
+            moved |= self.done[each].moved
+        result = _Conversion(table, base, moved, self.rename).run(_read_comments(path))
+        self.done[path] = result._replace(base=former[0] if former else None)
+        return self.done[path]
+
+    def read(self, path: Path) -> tuple[Json, list[RulesetFault]]:
+        """Return the table in a file that is extended, in the current language."""
+        table, faults = read_table(path)
+        if faults or not is_earlier(table):
+            return table, faults
+        if path not in self.done:
+            if path in self.begun:
+                message = f"{name_of(path)} extends itself"
+                return {}, [RulesetFault(quote_path(path), "extends", message)]
+            self.convert(path)
+        return _copy(self.done[path].table), []
+
+    def _load_base(self, path: Path, table: Row) -> MergedRuleset:
+        """Return the ruleset that a file extends. Raises Damaged if it has faults."""
+        name = table["extends"]
+        if not isinstance(name, str):
+            raise Damaged(tr("`extends` must be the name of a ruleset"))
+        beside = path.with_name(f"{name}.toml")
+        is_beside = is_earlier(read_table(beside)[0]) and beside not in self.begun
+        target = beside if is_beside else find_named(name, path)
+        merged, faults = resolve(str(target), allow_path=True, read=self.read)
+        faults = faults or merged.expand()
+        if faults:
+            raise Damaged(str(faults[0]), f"scorekeeper rules check {name}")
+        return merged
 
 
 class _Conversion:
-    """The conversion of one file. `base` is the ruleset that it extends, in compiled tables."""
+    """The conversion of one file.
 
-    def __init__(self, path: Path, table: Json, renamed: Mapping[str, str]) -> None:
-        functions = {f"{before}(": f"{now}(" for before, now in RENAMED_FUNCTIONS.items()}
-        self._rename = _renamer({**renamed, **functions})
-        self.base = MergedRuleset({})
-        if "extends" in table:
-            self.base = _load_base(table["extends"], path)
-        version = table.get("language", VERSIONS.first)
-        is_extension = "extends" in table
-        self.before = _upgraded(table, version, self.base.table if is_extension else None)
-        self.phases: Json = {**self.base.table.get("phases", {}), **self._section("phases")}
-        self.shape = Shape(phases_named([{"phases": self.phases}, self.before]))
-        self.clauses = self._section("clauses")
+    `base` is the ruleset that it extends, in compiled tables. `moved` are the paths of its rows
+    that were converted, by their former names.
+    """
+
+    def __init__(
+        self, table: Json, base: MergedRuleset, moved: dict[str, Parts], rename: Rename
+    ) -> None:
+        self.base = base
+        self.is_extension = "extends" in table
+        self.before = _upgraded(table, base.table if self.is_extension else None)
+        self.names = {
+            name
+            for each in (base.table, self.before)
+            for kind in ("let", "values", "counters")
+            for name in _table_in(each, kind)
+        }
+        self.rename = rename
+        self.places = Places(self.before, base, moved, former_codes())
         self.result: Json = {}
-        self.unknown: list[str] = []
+        self.unknown: list[tuple[str, str]] = []
+        self.dropped: list[Parts] = []
 
-    def _section(self, name: str) -> Json:
-        table = self.before.get(name)
-        return dict(table) if isinstance(table, dict) else {}
-
-    def run(self) -> Converted:
+    def run(self, comments: dict[Parts, list[str]]) -> Converted:
+        """Convert the file, whose comments are given by the path that follows them."""
         for name, value in self.before.items():
-            if name in ("phases", "clauses", "language"):
+            if name in ("phases", "clauses", "language", "cites"):
                 continue
-            value = value if name in TEXT_TABLES else self._current(value)
-            if name == "words" and isinstance(value, dict):
-                known = self.base.table.get("words", {})
-                value = {word: of for word, of in value.items() if of is not False or word in known}
+            value = value if name in TEXT_TABLES else self._current(value, name)
             if name == "sheet" and isinstance(value, dict):
-                for part in SHEET_TABLES:
-                    if part in value:
-                        self.result[part] = value[part]
+                rows = _table_in(self.base.table, name)
+                parts = {part: value[part] for part in SHEET_TABLES if part in value}
+                self.result |= {part: _known(of, rows.get(part)) for part, of in parts.items()}
             else:
-                self.result[name] = value
-            if name in ("name", "title"):
+                self.result[name] = _known(value, self.base.table.get(name))
+            if name == "name":
                 self.result["language"] = LANGUAGE
         self.result.setdefault("language", LANGUAGE)
-        for name, row in self._section("phases").items():
+        phases = self.before.get("phases", {})
+        for name, row in phases.items() if isinstance(phases, dict) else ():
             self._put_phase(name, self._current(row))
         self._turn_up()
-        for name, row in self.clauses.items():
-            self._put_clause(name, self._current(row))
-        self._drop_standard_rules()
+        self._put_clauses()
+        for path in self.places.standard_rules_to_drop():
+            self.dropped.append(path)
+            self._put(path, False)
         self._rename_codes()
-        return Converted(self.result, self.shape, self.unknown)
+        for name in OWN_KEYS:
+            if isinstance(self.result.get(name), dict):
+                rows = _table_in(self.before, name)
+                own = {key: of for key, of in self.result[name].items() if key not in rows}
+                self.result[name] = {**own, **self.result[name]}
+        places = self.places
+        notes = self._placed_comments(comments)
+        return Converted(
+            self.result, places.shape, notes, places.moved, self.dropped, self.unknown, None
+        )
+
+    def _placed_comments(self, comments: dict[Parts, list[str]]) -> dict[Parts, list[str]]:
+        """Return the comments at their present paths, or before the table around a removed one."""
+        result: dict[Parts, list[str]] = {}
+        for path, lines in comments.items():
+            here = self.places.current_path(path)
+            while here and self._value_at(here) is None:
+                here = here[:-1]
+            result.setdefault(here, []).extend(lines)
+        return result
+
+    # --- expressions
 
     def _current(self, value: object, key: str = "") -> object:
         """Return a value in which former names of measures are replaced, except in texts."""
         if isinstance(value, dict):
-            return {name: self._current(part, name) for name, part in value.items()}
+            in_let = key in ("let", "values")
+            return {name: self._current(of, key if in_let else name) for name, of in value.items()}
         if isinstance(value, list):
             return [self._current(part, key) for part in value]
-        is_text = not isinstance(value, str) or key in TEXT_KEYS
-        return value if is_text or not isinstance(value, str) else self._rename(value, key)
+        if not isinstance(value, str) or key in TEXT_KEYS:
+            return value
+        if key == "say":
+            return _FACT.sub(lambda fact: self._renamed(fact[0], key), value)
+        return self._renamed(value, key)
+
+    def _renamed(self, text: str, key: str) -> str:
+        """Return an expression with current names.
+
+        A name without a dot is replaced only in keys for expressions, since it may be a word
+        elsewhere.
+        """
+        is_expression = key in (*EXPRESSION_KEYS, "let", "values")
+
+        def current(found: re.Match[str]) -> str:
+            name = found[0]
+            is_call = text[found.end() :].lstrip().startswith("(")
+            if name in self.names or not (is_expression or "." in name or is_call):
+                return name
+            return self.rename(name)
+
+        return _NAME.sub(current, text)
+
+    # --- phases
 
     def _put(self, path: Parts, value: object) -> None:
         """Set the value at a path. A table is merged into the table that is there."""
@@ -142,286 +260,253 @@ class _Conversion:
         for part in path[:-1]:
             inner = table.get(part)
             if inner is False:
-                return  # the file drops all of this
+                return  # the whole table is dropped
             if not isinstance(inner, dict):
                 inner = table[part] = {} if inner is None else {"is": inner}
             table = inner
         here = table.get(path[-1])
         if isinstance(value, dict) and here is not None and here is not False:
-            inner = here if isinstance(here, dict) else {"is": here}
-            table[path[-1]] = {**inner, **value}
+            table[path[-1]] = {**(here if isinstance(here, dict) else {"is": here}), **value}
         else:
             table[path[-1]] = value
-
-    # --- phases
 
     def _put_phase(self, name: str, row: object) -> None:
         if name == "turnup":
             self._put(TURNED, row)
         elif name == "counting":
             self._put(("phases", *COUNTING), row)
-        elif name in OWN_KEYS:
-            if not isinstance(row, dict):
-                self._put((name,), row)
-            elif row or name not in self.result:
-                self.result[name] = {**row, **self.result.get(name, {})}
-        else:
+        elif name not in OWN_KEYS:
             self._put(("phases", name), dict(row) if isinstance(row, dict) else row)
+        elif not isinstance(row, dict):
+            self._put((name,), row)
+        elif row or name not in self.result:
+            self.result[name] = {**row, **self.result.get(name, {})}
 
     def _turn_up(self) -> None:
         """Move the phases' keys for the card that is turned up to [deal]."""
         phases = self.result.get("phases", {})
         for name, key in TURNED_KEYS.items():
-            row = phases.get(name)
-            if not isinstance(row, dict):
+            row, cls = phases.get(name), find_phase(name)
+            if not isinstance(row, dict) or cls is None:
                 continue
+            is_new = not self.places.is_in_base(name)
             if name == "kitty":
                 if row.get(key) == TURNED[1]:
                     del row[key]
-                    self._put(TURNED, {TAKER: row.pop("who", "declarer")})
-                    if not row.keys() - {"cite"} and not self._is_in_base("kitty"):
+                    self._put(TURNED, {TAKER: row.pop("who", cls.parameters["who"].default)})
+                    if not row.keys() - {"cite"} and is_new:
                         del phases[name]
                 continue
             holder = row.pop(key, None)
-            if holder is None and not (name == "bouts" and not self._is_in_base(name)):
-                continue
-            card: Json = {"holder": holder} if name == "bouts" and holder else {}
-            cite = self.result.get("deal", {}).get("cite", row.get("cite"))
-            if cite and not self._is_in_base(name):
-                card["cite"] = cite
-            self._put(TURNED, card)
-
-    def _is_in_base(self, phase: str) -> bool:
-        return phase in self.base.table.get("phases", {})
+            if name == "bouts":
+                if holder is not None or is_new:
+                    self._put(TURNED, {"holder": holder or cls.parameters[key].default})
+            elif holder is not None:
+                self._put(TURNED, {"holder": "nobody"} if holder else False)
 
     # --- clauses
 
-    def _put_clause(self, name: str, row: object) -> None:
-        inherited = self.base.table.get("clauses", {}).get(name)
-        path = self.base.written_path(("clauses", name)) if inherited is not None else None
-        if isinstance(row, dict):
-            row = {key: self._place(key, value) for key, value in row.items()}
-        if path is None and (not isinstance(row, dict) or "word" not in row):
-            path = self._path_of_former(name)
-        if path is None and isinstance(row, dict) and row.get("word", name) == name:
-            path = self._path_of_word(name, row)
-        if path is not None and path[0] != "clauses":
-            self._put_rule(path, row)
-        elif isinstance(row, dict) or inherited is not None:
-            self._put(("clauses", name), row)
-            if isinstance(row, dict) and inherited is None:
-                self._write_standard_rule(row.get("word", name), row)
-        else:
-            self.unknown.append(join_key(("clauses", name)))
+    def _put_clauses(self) -> None:
+        for name, path, row in self.places.rules():
+            row = self._current(row)
+            if path[0] == "clauses" and row is False and not self.places.is_in_base_row(path[1]):
+                reason = tr("no rule has this name")
+                self.unknown.append((join_key(("clauses", name)), reason))
+            elif self._has_rule_of_key(path) and row is False:
+                if self._value_at(path) is not False:
+                    key = join_key(path)
+                    reason = tr("drop `{key}` as a whole, or keep its rule", key=key)
+                    self.unknown.append((join_key(("clauses", name)), reason))
+                    del self.places.moved[name]
+            else:
+                self._put(path, row)
+                first = self.places.preceding(name) if path == ("clauses", name) else ""
+                if first and isinstance(row, dict):
+                    self._put((*path, "before"), first)
 
-    def _place(self, key: str, value: object) -> object:
-        """Return the value of a row's key, with the present name of a row that it refers to."""
-        known = {**self.base.table.get("clauses", {}), **self.clauses}
-        if key not in ("before", "after") or value in known:
-            return value
-        codes = former_codes().items()
-        found = [now.partition(".")[2] for code, now in codes if code.partition(".")[2] == value]
-        return next((name for name in found if name in known), value)
+    def _has_rule_of_key(self, path: Parts) -> bool:
+        return self.places.key_words(path) != ()
 
-    def _path_of_former(self, name: str) -> Parts | None:
-        """Return the path of a shipped ruleset's rule that had another name."""
-        for before, now in former_codes().items():
-            phase, _, former = before.partition(".")
-            if former == name:
-                phase, _, row = now.partition(".")
-                if row in self.base.table.get("clauses", {}):
-                    return self.base.written_path(("clauses", row))
-                path = self.shape.path_of_rule(phase, row, self.phases)
-                if path is not None:
-                    return as_shown(path)
-        return None
-
-    def _path_of_word(self, name: str, row: Row) -> Parts | None:
-        """Return the path of a rule in its phase's table, or None if it must stay a row.
-
-        If several phases have the word, it is the rule of the one with the row's entries.
-        """
-        verbs = row.get("on", [])
-        owners = [
-            (self._judged(phase, name) != verbs, not set(verbs) <= {*cls.verb_names}, at, phase)
-            for at, (phase, cls) in enumerate(self._classes())
-            if name in cls.clause_order.split() and row.get("phase", phase) == phase
-        ]
-        for *_, phase in sorted(owners):
-            path = self.shape.path_of_rule(phase, name, self.phases)
-            if path is None or len(path) != 3:
-                return None
-            if path[2] != name and not self._has_key(phase, path[2]):
-                return None  # the rule belongs to a key that the phase does not have
-            return as_shown(path)
-        return None
-
-    def _has_key(self, phase: str, key: str) -> bool:
-        row = self.phases.get(phase)
-        return isinstance(row, dict) and row.get(key) not in (None, False)
-
-    def _put_rule(self, path: Parts, row: object) -> None:
-        """Write a rule in its phase's table, without the keys that its place determines."""
-        if not isinstance(row, dict):
-            self._put(path, row)
-            return
-        phase = path[1] if path[0] == "phases" else path[0]
-        word = path[2] if path[0] == "phases" else path[1]
-        rest = {key: value for key, value in row.items() if key not in ("word", "phase")}
-        if rest.get("on") == self._judged(phase, word):
-            rest.pop("on", None)
-        self._put(path, rest)
-
-    def _judged(self, phase: str, word: str) -> list[str] | None:
-        row = self.phases.get(phase, {})
-        for cls in self.shape.classes.get(phase, []):
-            verbs = cls.judged.get(word, ())
-            verbs = row.get(verbs, ()) if isinstance(verbs, str) else verbs
-            if verbs:
-                return list(verbs)
-        return None
-
-    def _classes(self) -> Iterator[tuple[str, PhaseSpec]]:
-        for name, row in self.phases.items():
-            cls = find_phase(name, row) if isinstance(row, dict) else None
-            if cls is not None:
-                yield name, cls
-
-    def _write_standard_rule(self, word: str, row: Row) -> None:
-        """Write a standard rule of the base that a row with the same word would replace."""
-        for name, clause in self.base.table.get("clauses", {}).items():
-            path = self.base.written_path(("clauses", name))
-            is_same = clause.get("word", name) == word and path[0] != "clauses"
-            is_there = word != HELD or row.get("phase") == clause.get("phase")
-            if is_same and is_there and "cite" in clause:
-                self._put(path, {"cite": clause["cite"]})
-
-    def _drop_standard_rules(self) -> None:
-        """Write `false` for each standard rule that the file's own phases did not have."""
-        whole = {**self.base.table, **self.before, "phases": self.phases}
-        words = [
-            (row.get("word", name), row.get("phase"))
-            for name, row in {**self.base.table.get("clauses", {}), **self.clauses}.items()
-            if isinstance(row, dict)
-        ]
-        for phase, cls in self._classes():
-            row = self.phases[phase]
-            if self._is_in_base(phase) or not isinstance(row, dict):
-                continue
-            present = {key: value for key, value in row.items() if value is not False}
-            idle = cls.idle_words(present, whole)
-            for word in cls.standard_words.split():
-                has = any(word == each and at in (None, phase) for each, at in words)
-                if not has and word not in idle:
-                    path = self.shape.path_of_rule(phase, word, self.phases)
-                    if path is not None:
-                        self._put(as_shown(path), False)
+    def _value_at(self, path: Parts) -> object:
+        value: object = self.result
+        for part in path:
+            if value is False:
+                break
+            value = value.get(part) if isinstance(value, dict) else None
+        return value
 
     # --- codes
 
     def _rename_codes(self) -> None:
-        """Replace former codes of shipped rulesets in the rows that list codes."""
-        codes = former_codes()
-        own = {name for name, row in self.clauses.items() if isinstance(row, dict)}
-
-        def current(value: object) -> object:
-            if isinstance(value, list):
-                return [current(each) for each in value]
-            known = isinstance(value, str) and value.partition(".")[2] not in own
-            return codes.get(value, value) if known and isinstance(value, str) else value
-
-        for table, key in (("remedies", "on"), ("statistics", "of"), ("breakdowns", "of")):
+        """Replace former codes and names of rules in the rows that list them."""
+        places = self.places
+        errors = ("remedies", "errors")
+        for table, key, current in (
+            ("remedies", "on", places.current_code),
+            ("statistics", "clauses", places.current_name),
+            ("clauses", "before", places.current_name),
+            ("clauses", "after", places.current_name),
+        ):
             rows = self.result.get(table)
             for row in rows.values() if isinstance(rows, dict) else ():
                 if isinstance(row, dict) and key in row:
-                    row[key] = current(row[key])
+                    row[key] = _each(row[key], current)
+        law = self.result.get(errors[0])
+        if isinstance(law, dict) and errors[1] in law:
+            law[errors[1]] = _each(law[errors[1]], places.current_code)
+        cites = self.before.get("cites")
+        if isinstance(cites, dict):
+            self.result["cites"] = {places.current_cite(key): of for key, of in _cites(cites)}
 
 
-def _load_base(name: object, path: Path) -> MergedRuleset:
-    """Return the ruleset that a file extends. Raises Damaged if it has faults."""
-    if not isinstance(name, str):
-        raise Damaged(tr("`extends` must be the name of a ruleset"))
-    merged, faults = resolve(str(find_named(name, path)), allow_path=True)
-    faults = faults or merged.expand()
-    if faults:
-        raise Damaged(str(faults[0]), f"scorekeeper rules check {name}")
-    return merged
+def _find_wrong_kind(table: Row) -> str:
+    """Return the first key of phases and rules with a value of the wrong kind, or ""."""
+    for kind in ("phases", "clauses", "contracts", "deal", *OWN_KEYS):
+        rows = table.get(kind, {})
+        if not isinstance(rows, dict):
+            return "" if rows is False else kind
+        for name, row in rows.items() if kind in ("phases", "clauses") else ():
+            if row is not False and not isinstance(row, dict):
+                return join_key((kind, name))
+            texts = row if isinstance(row, dict) and kind == "clauses" else {}
+            for key in ROW_TEXTS:
+                if not isinstance(texts.get(key, ""), str):
+                    return join_key((kind, name, key))
+    return ""
 
 
-def _upgraded(table: Json, version: int, base: Json | None) -> Json:
+def _each(value: object, current: Callable[[str], str]) -> object:
+    """Return a text, or each text of a list, in its current form."""
+    if isinstance(value, list):
+        return [_each(part, current) for part in value]
+    return current(value) if isinstance(value, str) else value
+
+
+def _cites(table: Row, at: Parts = ()) -> list[tuple[str, object]]:
+    """Return the values in [cites] with their dotted keys."""
+    result: list[tuple[str, object]] = []
+    for key, value in table.items():
+        parts = (*at, *(split_key(key) or (key,)))
+        result += _cites(value, parts) if isinstance(value, dict) else [(join_key(parts), value)]
+    return result
+
+
+def _table_in(table: Row, name: str) -> Json:
+    value = table.get(name)
+    return value if isinstance(value, dict) else {}
+
+
+def _known(value: object, rows: object) -> object:
+    """Return a file's table without dropped rows that the base no longer has."""
+    if not isinstance(value, dict) or not isinstance(rows, dict):
+        return value
+    if not all(isinstance(row, dict | list) for row in rows.values()):
+        return value
+    return {key: row for key, row in value.items() if row is not False or key in rows}
+
+
+def _copy(value: Json) -> Json:
+    return {key: _copy(part) if isinstance(part, dict) else part for key, part in value.items()}
+
+
+# --- comments
+
+
+def _read_comments(path: Path) -> dict[Parts, list[str]]:
+    """Return the comment lines of a file by the path of the table or key that follows them.
+
+    The comments that begin the file are at (). Comments behind a value and within one are omitted.
+    """
+    result: dict[Parts, list[str]] = {}
+    table: Parts = ()
+    block: list[str] = []
+    is_head = True
+    for line in map(str.strip, path.read_text("utf-8-sig").splitlines()):
+        heading = _HEADING.fullmatch(line)
+        if line.startswith("#"):
+            block.append(line)
+            continue
+        if is_head and block:
+            result[()], block = block, []
+        is_head = is_head and not line
+        if not line:
+            continue
+        here: Parts = ()
+        if heading:
+            here = table = split_key(heading[1].strip())
+        elif "=" in line:
+            here = (*table, *split_key(line.partition("=")[0].strip()))
+        if block and here:
+            result.setdefault(here, []).extend(block)
+        block = []
+    if block:
+        result.setdefault((), []).extend(block)
+    return result
+
+
+# --- the step to the current version of compiled tables
+
+
+def _upgraded(table: Json, base: Row | None) -> Json:
     """Return a file's tables under the names of the current version.
 
     The step to a version expects whole tables. In a file that extends `base`, keys that only the
-    step has added are removed again.
+    step has added are removed again, and rows that are dropped stay dropped.
     """
-    before = table.get("phases", {})
-    before = before if isinstance(before, dict) else {}
-    result = VERSIONS.upgrade("", {**table, "phases": before}, version)
-    for name in ("contracts", "remedies", "clauses"):
-        rows = table.get(name)
-        if isinstance(rows, dict):  # the step leaves out rows that drop an inherited one
-            result[name] = {key: result[name].get(key, row) for key, row in rows.items()}
-    if not before and "phases" not in table:
-        result = {key: value for key, value in result.items() if key != "phases"}
-    auction = result.get("phases", {}).get("auction")
-    inherited = (base or {}).get("phases", {}).get("auction")
-    if not isinstance(inherited, dict):
-        return result
-    contracts = table.get("contracts", {})
-    contracts = contracts if isinstance(contracts, dict) else {}
+    dropped = {
+        name: {key: row for key, row in value.items() if not isinstance(row, dict)}
+        for name, value in table.items()
+        if name in ("phases", "contracts", "remedies", "clauses") and isinstance(value, dict)
+    }
+    result = VERSIONS.upgrade(
+        "", {**table, "phases": _table_in(table, "phases")}, table["language"]
+    )
+    for name, rows in dropped.items():
+        rows = {RENAMED_PHASES.get(key, key): of for key, of in rows.items()}
+        result[name] = {**_table_in(result, name), **(rows if name == "phases" else dropped[name])}
+    for row in _table_in(result, "clauses").values():
+        if isinstance(row, dict) and isinstance(row.get("phase"), str):
+            row["phase"] = RENAMED_PHASES.get(row["phase"], row["phase"])
+    if base is not None and isinstance(_table_in(base, "phases").get("auction"), dict):
+        _mend_wishes(result, _table_in(table, "contracts"), base)
+    return {
+        key: value
+        for key, value in result.items()
+        if value != {} or table.get(key) == {} or key not in ("phases", "contracts")
+    }
+
+
+def _mend_wishes(result: Json, contracts: Row, base: Row) -> None:
+    """Change the contracts of an inherited auction that a file raises or plays alone."""
+    result["phases"] = dict(_table_in(result, "phases"))
+    inherited, auction = _table_in(base, "phases")["auction"], result["phases"].get("auction")
+    auction = dict(auction) if isinstance(auction, dict) else {}
+    for key in ("turns", "raises", "solos"):
+        auction.pop(key, None)
     for key, former in (("raises", "raises"), ("solos", "solo")):
         rows = {
             name: row[former]
             for name, row in contracts.items()
             if isinstance(row, dict) and former in row
         }
-        remaining = [
-            name for name in _named(inherited.get(key), base or {}) if rows.get(name, True)
-        ]
-        now = [*remaining, *(name for name, one in rows.items() if one and name not in remaining)]
-        if isinstance(auction, dict):
-            auction.pop(key, None)
+        kept = [name for name in _named(inherited.get(key), base) if rows.get(name, True)]
         if rows:
-            auction = result.setdefault("phases", {}).setdefault("auction", {})
-            auction[key] = now
-            for name in rows:
-                result["contracts"][name].pop(former, None)
-    if isinstance(auction, dict):
-        auction.pop("turns", None)
-    result["contracts"] = {
-        name: row for name, row in result.get("contracts", {}).items() if row != {}
+            auction[key] = [*kept, *(name for name in rows if rows[name] and name not in kept)]
+    is_dropped = result["phases"].get("auction") is False
+    if not is_dropped and (auction or "auction" in result["phases"]):
+        result["phases"]["auction"] = auction
+    rows = {
+        name: {key: of for key, of in row.items() if key not in ("raises", "solo")}
+        if isinstance(row, dict)
+        else row
+        for name, row in _table_in(result, "contracts").items()
     }
-    if not result["contracts"]:
-        del result["contracts"]
-    return result
+    result["contracts"] = {name: row for name, row in rows.items() if row or not contracts[name]}
 
 
 def _named(value: object, base: Row) -> list[str]:
     """Return the contracts that an auction's key names: a list, or one kind of sides."""
     if isinstance(value, list):
         return [name for name in value if isinstance(name, str)]
-    contracts = base.get("contracts", {})
+    contracts = _table_in(base, "contracts")
     return [name for name, row in contracts.items() if value and row.get("sides") == value]
-
-
-def _renamer(names: Mapping[str, str]) -> Callable[[str, str], str]:
-    """Return a function that replaces former names of measures in the text of a key.
-
-    A name that begins with a dot is replaced after any owner. A name without a dot is replaced only
-    in expressions, since it may be a word elsewhere.
-    """
-    rules = []
-    for before, now in names.items():
-        # These names are still those of a trick and a kitty.
-        left = r"(?<=\w)(?<!trick)(?<!kitty)" if before.startswith(".") else r"(?<![\w.-])"
-        right = "" if before.endswith("(") else r"(?![\w.-])"
-        pattern = re.compile(f"{left}{re.escape(before)}{right}")
-        rules.append((pattern, now, before.isalpha()))
-
-    def rename(text: str, key: str) -> str:
-        for pattern, now, is_bare in rules:
-            if not is_bare or key in EXPRESSION_KEYS:
-                text = pattern.sub(now, text)
-        return text
-
-    return rename

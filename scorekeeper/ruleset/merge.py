@@ -53,7 +53,7 @@ from scorekeeper.ruleset.tables import (
 from scorekeeper.ruleset.vocabulary import BESIDE
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping
     from pathlib import Path
 
     from scorekeeper.core.types import Json, Row
@@ -61,6 +61,7 @@ if TYPE_CHECKING:
 
     Parts = tuple[str, ...]
     ReadFile = tuple[Path, Stamp, Json]
+    ReadRules = Callable[[Path], tuple[Json, list[RulesetFault]]]
 
 # Tables whose rows are grouped in inner tables.
 NESTED = ("sheet",)
@@ -206,14 +207,14 @@ class MergedRuleset:
 
 
 def resolve(
-    name_or_path: str, allow_path: bool = False
+    name_or_path: str, allow_path: bool = False, read: ReadRules = read_table
 ) -> tuple[MergedRuleset, list[RulesetFault]]:
     """Return a ruleset merged with everything it extends, and all faults.
 
-    Raises Unreadable if there is no such ruleset. If a ruleset named in `extends` is missing, that
-    is a fault.
+    `read` reads a file with rules. Raises Unreadable if there is no such ruleset. If a ruleset
+    named in `extends` is missing, that is a fault.
     """
-    rulesets, layers, faults = _read_layers(find_ruleset(name_or_path, allow_path))
+    rulesets, layers, faults = _read_layers(find_ruleset(name_or_path, allow_path), read)
     merged = MergedRuleset({}, {path: stamp for path, stamp, _ in layers})
     merged.rulesets = tuple(rulesets)
     rules = [(path, table) for path, _, table in layers if path in rulesets]
@@ -237,7 +238,7 @@ def resolve(
     return merged, faults
 
 
-def _is_earlier(table: Row) -> bool:
+def is_earlier(table: Row) -> bool:
     """Return whether a file is in the previous language, that of compiled tables."""
     version = table.get("language")
     return type(version) is int and VERSIONS.first <= version < LANGUAGE
@@ -249,7 +250,7 @@ def _find_other_versions(rules: list[tuple[Path, Json]]) -> list[RulesetFault]:
     for path, table in rules:
         version = table.get("language", LANGUAGE)
         message, allowed = "must be a whole number", str(LANGUAGE)
-        if _is_earlier(table):
+        if is_earlier(table):
             message = "the file is in the previous language"
             command = f"scorekeeper rules convert {quote_path(path)}"
             allowed = f"{LANGUAGE}: `{command}` rewrites the file"
@@ -269,14 +270,16 @@ def _is_language_page(path: Path, rulesets: list[Path]) -> bool:
     return path not in rulesets and path.stem != SHEET_PAGE and not is_included
 
 
-def _read_layers(path: Path) -> tuple[list[Path], list[ReadFile], list[RulesetFault]]:
+def _read_layers(
+    path: Path, read: ReadRules
+) -> tuple[list[Path], list[ReadFile], list[RulesetFault]]:
     """Return the files with rules, all files in reverse order of merging, and the faults."""
     layers: list[ReadFile] = []
     rulesets: list[Path] = []
     while True:
         rulesets.append(path)
         stamp = stamp_of(path)
-        table, faults = read_table(path)
+        table, faults = read(path)
         layers.append((path, stamp, table))
         if not faults:
             pages, wrong = _read_pages(path)
