@@ -15,8 +15,15 @@ from scorekeeper.core.messages import join_list
 from scorekeeper.engine.phase import Phase
 from scorekeeper.ruleset import reports
 from scorekeeper.ruleset import tables as standard
+from scorekeeper.ruleset.calls_table import IN_HAND
 from scorekeeper.ruleset.sources import RULES_PAGE, SHEET_PAGE
-from scorekeeper.ruleset.surface import LANGUAGE, SHEET_PAGE_TABLES, TURNED_KEYS, WORD_OF_KEY
+from scorekeeper.ruleset.surface import (
+    LANGUAGE,
+    SHEET_PAGE_TABLES,
+    TURNED_KEYS,
+    WORD_OF_KEY,
+    as_shown,
+)
 from scorekeeper.ruleset.tables import OWN_KEYS, REQUIRED
 from scorekeeper.ruleset.vocabulary import VARIANTS, load_all
 from tests.helpers import SHIPPED
@@ -61,6 +68,8 @@ ELSEWHERE = {
     "parties": ("Sides that differ from deal to deal", "`[parties]`"),
     "counting": ("The count of tricks", "`counted` in `[phases.tricks]`"),
     **{name: (f"Table `[{name}]`", f"`[{name}]`") for name in OWN_KEYS if name != "parties"},
+    "calls": ("Table `[calls]`: calls for a side", "`[calls]`"),
+    "holdings": ("Table `[calls]`: cards that are announced or shown", "`[calls]`"),
 }
 # Tables of rows that another phase describes.
 DESCRIBED_ELSEWHERE = {("wishes", "contracts")}
@@ -200,7 +209,10 @@ def _phase(cls: type[AnyPhase], words: list[ClauseWord]) -> Iterator[str]:
     for section, takes in cls.row_tables.items():
         if (kind, section) not in DESCRIBED_ELSEWHERE:
             plain = section in cls.single_tables
-            yield _keys(f"`[{section}]`" if plain else f"`[{section}.NAME]`", takes)
+            table = "calls" if section == "holdings" else section
+            if section == "calls":
+                takes = {IN_HAND if key == "cards" else key: of for key, of in takes.items()}
+            yield _keys(f"`[{table}]`" if plain else f"`[{table}.NAME]`", takes)
     if cls.entry_types:
         rows = ["| verb | entry | says |", "|---|---|---|"]
         for verb in cls.entry_types:
@@ -232,7 +244,8 @@ def _rules(cls: type[AnyPhase], words: list[ClauseWord]) -> Iterator[str]:
         judged = cls.judged.get(name) or [verb for verb in word.on if verb in cls.verb_names]
         verbs = ", ".join(f"`{verb}`" for verb in ([] if isinstance(judged, str) else judged))
         firm = " Stays `refuse` in `club`." if word.fixed_severity else ""
-        rows.append(f"| `{name}` | {_written(cls, name)} | {verbs} | {_cell(word.doc)}{firm} |")
+        key = as_shown(("phases", cls.name, name))[-1 if cls.name != "holdings" else 1]
+        rows.append(f"| `{key}` | {_written(cls, name)} | {verbs} | {_cell(word.doc)}{firm} |")
     yield "\n".join(rows)
     for name, word in listed.items():
         if word.parameters and name in own:

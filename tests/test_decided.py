@@ -335,11 +335,11 @@ def test_how_many_cards_a_hand_has_is_known_where_the_number_was_told(
     when: str, before: str, after: str
 ) -> None:
     """Check also the number of a kind in the hand, once all other cards of the kind are open."""
-    without = dict.fromkeys(("announced-held", "announced-once", "held"), False)
+    without = dict.fromkeys(("held", "repeated"), False)
     choices = {
         "let": {"pair": ["KS", "QS"], "led_ace": ["AC"], "all_of_it": "hand"},
-        "holdings": {
-            **{"cite": "2.1", "announced-when": "2.1", **without},
+        "calls": {
+            **{"cite": "2.1", "in-time": "2.1", **without},
             "pair": {"cards": ["KS", "QS"], "points": 20, "when": when},
         },
     }

@@ -646,7 +646,7 @@ cite = "7.1"
 
 CIRCLES = {
     "dudo": '[dice]\neach = "5 + dice - dice"\n',
-    "holdings": '[holdings.couple]\npoints = "own.holdings + own.holdings"\n',
+    "holdings": '[calls.couple]\npoints = "own.holdings + own.holdings"\n',
 }
 
 

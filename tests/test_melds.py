@@ -89,7 +89,7 @@ def test_a_hand_that_was_entered_decides_at_once(table: Table) -> None:
     assert codes(match, "Cleo: couple") == ["holdings.announced-held"]
 
 
-MARRIAGES = {"holdings.marriage.shown": False, "holdings.marriage.when": "true"}
+MARRIAGES = {"calls.marriage.shown": False, "calls.marriage.when": "true"}
 
 
 def test_what_is_named_again_is_held_again(table: Table) -> None:
@@ -102,10 +102,10 @@ def test_what_is_named_again_is_held_again(table: Table) -> None:
     record(match, "Ben: marriage", "Ben: marriage")
     (finding,) = match.judge("Ben: marriage").findings
     assert "Ben announces marriage (3 times), but does not hold it" in finding.reason
-    match = table(**{"holdings.couple.most": 3})
+    match = table(**{"calls.couple.most": 3})
     match.record("Ana: couple")
     assert match.judge("Ana: couple").verdict == "illegal"  # there is only one such king
-    match = table(**{"holdings.announced-once": False})
+    match = table(**{"calls.repeated": False})
     match.record("Ana: couple")
     assert codes(match, "Ana: couple") == ["holdings.announced-held"]
 
@@ -131,7 +131,7 @@ def test_what_was_shown_is_not_what_is_named_again(table: Table) -> None:
 
 
 def test_in_a_double_pack_the_same_may_be_held_twice(table: Table) -> None:
-    match = table(**{"pack.ranks": "A K Q J", "pack.copies": 2, "holdings.couple.most": 3})
+    match = table(**{"pack.ranks": "A K Q J", "pack.copies": 2, "calls.couple.most": 3})
     record(match, "hand Ana: KH QH KH QH AC AC JC JC", "hand Ben: KC KC QC QC AS AS JS JS")
     assert [match.record("Ana: couple").verdict for _ in range(2)] == ["legal"] * 2
     assert codes(match, "Ana: couple") == ["holdings.announced-held"]
@@ -153,7 +153,7 @@ def test_cards_that_were_laid_count_where_the_row_says_so(table: Table) -> None:
     record(match, "Ana: QH", "Ana: couple")
     assert announced(match, "Ana") == ["couple"]
     assert codes(match, "Ana: couple") == ["holdings.announced-once"]
-    match = table(**{"holdings.couple.laid": False})
+    match = table(**{"calls.couple.laid": False})
     record(match, f"hand Ana: {HEARTS}", "Ana: KH", "Ben: 7C", "Cleo: 8C", "Dan: 9C")
     assert codes(match, "Ana: couple") == ["holdings.announced-held"]
 
@@ -213,7 +213,7 @@ def test_it_is_announced_in_its_time_and_may_be_shown_later(table: Table) -> Non
 
 
 def test_what_it_is_worth_is_read_when_it_is_announced(table: Table) -> None:
-    options = {"holdings.couple.points": "20 if own.tricks == 0 else 5"}
+    options = {"calls.couple.points": "20 if own.tricks == 0 else 5"}
     match = table(**options)
     record(match, "Ana: couple", "Ana: KH", "Ben: 7C", "Cleo: 8C", "Dan: 9C")
     assert worth(match) == [20, 0, 0, 0]
@@ -293,11 +293,11 @@ def test_nobody_is_accused_who_holds_what_they_announce(table: Table, seed: int)
 @pytest.mark.parametrize(
     ("options", "wrong"),
     [
-        ({"holdings.couple.run": 3}, "one of cards, run and alike"),
-        ({"holdings.couple.cards": ["K{level}"]}, "has no meaning here"),
-        ({"holdings.couple.cards": ["2C"]}, "names no card of the pack"),
-        ({"holdings.quart.ranks": "A 2"}, "is no rank of the pack"),
-        ({"holdings.quart.when": "own.what"}, "own.what"),
+        ({"calls.couple.run": 3}, "one of cards, run and alike"),
+        ({"calls.couple.cards": ["K{level}"]}, "has no meaning here"),
+        ({"calls.couple.cards": ["2C"]}, "names no card of the pack"),
+        ({"calls.quart.ranks": "A 2"}, "is no rank of the pack"),
+        ({"calls.quart.when": "own.what"}, "own.what"),
     ],
 )
 def test_a_row_with_a_mistake_is_a_fault(
@@ -308,10 +308,10 @@ def test_a_row_with_a_mistake_is_a_fault(
 
 
 def test_two_of_a_kind_are_two_in_a_pack_of_two(table: Table) -> None:
-    match = table(**{"pack.copies": 2, "deal.cards": 16, "holdings.couple.cards": ["AD", "AD"]})
+    match = table(**{"pack.copies": 2, "deal.cards": 16, "calls.couple.cards": ["AD", "AD"]})
     record(match, "Ana: couple", "Ben: couple")
     assert verdicts(match, 1) == verdicts(match, 2) == ["open"]
-    match = table(**{"pack.copies": 2, "deal.cards": 16, "holdings.couple.cards": ["AD", "AD"]})
+    match = table(**{"pack.copies": 2, "deal.cards": 16, "calls.couple.cards": ["AD", "AD"]})
     record(match, "Ana: couple", "Ana: AD", "Ben: 7D", "Cleo: AD")
     assert verdicts(match, 1) == ["illegal"]
     assert match.judge("Ana: tierce").verdict == "open"
@@ -347,7 +347,7 @@ def test_a_holding_that_is_taken_back_was_seen(table: Table) -> None:
 
 
 def test_several_cards_may_be_any_of_some(table: Table) -> None:
-    match = table(**{"holdings.couple.cards": [["KH", "KD"], "Q*"]})
+    match = table(**{"calls.couple.cards": [["KH", "KD"], "Q*"]})
     record(match, f"hand Ana: {CLUBS}")
     assert codes(match, "Ana: couple") == ["holdings.announced-held"]
     assert match.judge("Ben: couple").verdict == "open"

@@ -41,7 +41,7 @@ def test_a_file_can_name_at_most_14_phases_each_a_time_of_the_round() -> None:
     assert not set(PHASES) & set(OWN_KEYS)
 
 
-@pytest.mark.parametrize("name", ["calls", "holdings", "levels", "remedies", "counters", "parties"])
+@pytest.mark.parametrize("name", ["calls", "levels", "remedies", "counters", "parties"])
 def test_what_runs_for_the_whole_round_is_no_phase_of_a_file(faults: Faults, name: str) -> None:
     (fault, *_) = faults(f'[phases.{name}]\ncite = "5.2"\n')
     assert fault.key == f"phases.{name}"
@@ -79,7 +79,7 @@ def test_a_fault_names_the_key_as_the_file_has_it(faults: Faults) -> None:
 def test_defaults_are_for_rows_and_not_for_rules(tmp_path: Path) -> None:
     path = tmp_path / "ours.toml"
     path.write_text(
-        'name = "ours"\nextends = "doppelkopf"\n[holdings]\ncite = "5.2"\nannounced-held = "5.1"\n'
+        'name = "ours"\nextends = "doppelkopf"\n[calls]\nheld = "5.1"\n'
         'defaults = { cards = ["QC", "QC"], points = 20 }\ncouple = {}\npair = { points = 5 }\n',
         "utf-8",
     )
@@ -87,7 +87,7 @@ def test_defaults_are_for_rows_and_not_for_rules(tmp_path: Path) -> None:
     rows = ruleset.data["holdings"]
     assert {name: row["points"] for name, row in rows.items()} == {"couple": 20, "pair": 5}
     assert ruleset.data["clauses"]["announced-held"] == {"cite": "5.1"}
-    assert ruleset.clauses["announced-when"].cite == "5.2"
+    assert ruleset.clauses["announced-when"].cite == "4.1"
 
 
 def test_options_and_citations_reach_the_keys_of_a_table(tmp_path: Path) -> None:
@@ -108,7 +108,31 @@ def test_options_and_citations_reach_the_keys_of_a_table(tmp_path: Path) -> None
 
 
 def test_a_table_that_is_dropped_takes_its_rules_along(faults: Faults) -> None:
-    found = faults("holdings = false\n")
-    assert [fault.key for fault in found] == ["holdings"]
-    path_of = check("belote", ["holdings=false"])
+    path_of = check("belote", ["calls=false"])
     assert "announced-held" not in str([fault.key for fault in path_of[2]])
+
+
+def test_a_table_of_holdings_is_answered_with_the_table_of_calls(faults: Faults) -> None:
+    (fault, *_) = faults('[holdings.couple]\ncards = ["QC", "QC"]\n')
+    assert (fault.key, fault.allowed) == ("holdings", "rows of [calls]")
+
+
+def test_a_rule_of_calls_may_have_a_paragraph_for_each_verb(tmp_path: Path) -> None:
+    path = tmp_path / "ours.toml"
+    path.write_text(
+        'name = "ours"\nextends = "doppelkopf"\n[calls]\nheld = "5.1"\n'
+        'in-time = { announce = "5.2", show = "5.3" }\nrepeated = { announce = false }\n'
+        'couple = { cards = ["QC", "QC"] }\nvow = { when = "own.turn" }\n',
+        "utf-8",
+    )
+    ruleset = load_ruleset(path)
+    cites = {name: (clause.code, clause.cite) for name, clause in ruleset.clauses.items()}
+    assert cites["in-time"] == ("calls.in-time", "4.1")
+    assert cites["announced-when-announce"][1] == "5.2"
+    assert cites["announced-when-show"][1] == "5.3"
+    assert cites["repeated"][1] == "4.3"
+    assert "announced-once-announce" not in cites
+    match = Match(ruleset, FOUR)
+    match.record("all: gesund")
+    assert match.judge("Ana: vow").verdict == "legal"  # it needs no cards
+    assert match.judge("Ben: vow").verdict == "illegal"

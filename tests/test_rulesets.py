@@ -12,7 +12,7 @@ from scorekeeper.engine.loading import check, check_text
 from scorekeeper.engine.phase import Phase
 from scorekeeper.engine.ruleset import pinned
 from scorekeeper.ruleset.citations import find_paragraph
-from scorekeeper.ruleset.surface import TURNED_KEYS
+from scorekeeper.ruleset.surface import TURNED_KEYS, as_shown
 from scorekeeper.ruleset.vocabulary import load_all
 from tests import guide
 from tests.helpers import SHIPPED, match_of, program
@@ -257,15 +257,18 @@ def test_every_word_of_the_vocabulary_is_in_the_guide() -> None:
         assert heading in GUIDE
         section = GUIDE.partition(heading)[2].partition("\n## ")[0]
         keys = (key for key in cls.parameters if key != TURNED_KEYS.get(name))
-        said = [*keys, *cls.roles, *cls.reports, *cls.clause_order.split()]
+        written = [as_shown(("phases", name, word))[-1] for word in cls.clause_order.split()]
+        said = [*keys, *cls.roles, *cls.reports]
+        said += [word for word in written if word not in ("announce", "show")]
         for table, takes in cls.row_tables.items():
             if (kind, table) not in guide.DESCRIBED_ELSEWHERE:
-                said += [table, *takes]
+                said += [as_shown((table,))[0]]
+                said += ["in_hand" if (table, key) == ("calls", "cards") else key for key in takes]
         said += [verb.word for verb in cls.entry_types]
         said += [measure.name for measure in cls.measures]
         for word in words:
             if word.phase == name and word.variant in ("", cls.variant):
-                said += [word.name, *word.parameters]
+                said += word.parameters
         missing = [
             each for each in said if f"`{each}`" not in section and f"[{each}" not in section
         ]

@@ -99,7 +99,7 @@ order   = "trump"
 ends    = "auction.bid == 3 or announced.couple"
 cite    = "2.1"
 counted = {{ most = "tricks", cite = "3.1" }}
-[holdings]
+[calls]
 cite    = "2.1"
 couple  = {{ cards = ["K{{trump}}", "Q{{trump}}"] }}
 [scores]
@@ -131,8 +131,8 @@ def test_play_ends_by_an_entry_that_is_not_a_card(rules: Rules) -> None:
 
 
 def test_what_runs_all_the_time_has_no_end(faults: Faults) -> None:
-    found = faults(ENDED.replace("[holdings]\n", "[holdings]\nends = true\n", 1))
-    assert found[:1] == ["holdings.ends is not a key of a ruleset"]
+    found = faults(ENDED.replace("[calls]\n", "[calls]\nends = true\n", 1))
+    assert found[:1] == ["calls.ends is not a key of a ruleset"]
 
 
 def test_an_auction_of_wishes_ends_by_its_condition(rules: Rules) -> None:
@@ -494,9 +494,9 @@ order  = "trump"
 points = {{ A = 11, K = 4 }}
 cite   = "2.1"
 counted = {{ most = "tricks", cite = "3.1" }}
-[holdings]
+[calls]
 cite   = "2.1"
-announced-held = false
+held = {{ announce = false }}
 royal  = {{ cards = ["*"], when = "count(last.cards & royals) >= 3 and last.winner == own.seat" }}
 [let]
 royals = ["A*", "K*"]

@@ -162,7 +162,7 @@ PLANTS = [
     Plant(
         "a call that nobody can make",
         "doppelkopf",
-        "[calls.kontra]\ncards = 40",
+        "[calls.kontra]\nin_hand = 40",
         note="calls.kontra never applied",
     ),
     Plant(

@@ -58,10 +58,10 @@ class Holdings(Phase[State], ResultPart, Coverage):
     name = "holdings"
     doc = (
         "Runs together with play: cards that are announced by the name of a row of"
-        " `[holdings]`, or shown (`show`: the first row that they make). A name alone is a"
+        " `[calls]`, or shown (`show`: the first row that they make). A name alone is a"
         " claim about the hand. Cards shown later belong to what their player named before."
         " Once announced, the name of a row whose cards are all the same means them in"
-        " patterns, `{NAME}`."
+        " patterns, `{NAME}`. A row without cards is said whatever the hand."
     )
     clause_order = "announced-held announced-when announced-once announced-apart held"
     standard_words = "announced-held announced-when announced-once held"

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from scorekeeper.render.rules_page import format_toml
-from scorekeeper.ruleset.tables import join_key
+from scorekeeper.ruleset.surface import TEXT_LISTS
+from scorekeeper.ruleset.tables import OWN_KEYS, join_key
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from scorekeeper.core.types import Json, Row
     from scorekeeper.ruleset.surface import Shape
+    from scorekeeper.ruleset.tables import Parameter
 
     Parts = tuple[str, ...]
     Comments = Mapping[Parts, list[str]]
@@ -33,7 +36,7 @@ def write_ruleset(table: Row, shape: Shape, comments: Comments | None = None) ->
     `comments` are the lines before the key or table at a path. Those at () begin the file.
     """
     notes = dict(comments or {})
-    whole = shape.shorten(table)
+    whole = _shorten(shape, table)
     values = {key: value for key, value in whole.items() if not isinstance(value, dict)}
     names = sorted((name for name in whole if name not in values), key=_rank)
     body = [*_lines((), values, notes)]
@@ -111,3 +114,81 @@ def _filled(items: list[str]) -> Iterator[str]:
             line = "   "
         line += f" {item}"
     yield line
+
+
+# --- rows and rules in their shortest form
+
+
+def _shorten(shape: Shape, table: Row) -> Json:
+    """Return a file's table with rows and rules in their shortest form.
+
+    Both normalize to the same table.
+    """
+    result: Json = dict(table)
+    for name, value in table.items():
+        if not isinstance(value, dict):
+            continue
+        if name == "phases":
+            result[name] = {
+                phase: _short_phase(shape, phase, row) if isinstance(row, dict) else row
+                for phase, row in value.items()
+            }
+        else:
+            result[name] = _short_table(shape, name, value)
+    turned = result.get("deal")
+    if isinstance(turned, dict) and isinstance(turned.get("turned"), dict):
+        card = turned["turned"]
+        result["deal"] = {**turned, "turned": card["cite"] if set(card) == {"cite"} else card}
+    return result
+
+
+def _short_phase(shape: Shape, phase: str, row: Row) -> Json:
+    return {key: _short_value(shape, phase, key, value) for key, value in row.items()}
+
+
+def _short_table(shape: Shape, name: str, rows: Row) -> Json:
+    own = shape.own_keys(name) if name in OWN_KEYS else ()
+    takes = shape.rows.get(name)
+    result: Json = {}
+    for key, value in rows.items():
+        if key in own:
+            result[key] = _short_value(shape, name, key, value)
+        elif takes is not None and isinstance(value, dict):
+            short = {part: _as_text(of, takes.get(part)) for part, of in value.items()}
+            only = next(iter(short)) if len(short) == 1 else ""
+            forms = [short[only], short] if only and takes.get(only) else [short]
+            result[key] = _same(forms, value, partial(shape.row_value, key, takes=takes))
+        else:
+            result[key] = value
+    return result
+
+
+def _short_value(shape: Shape, phase: str, key: str, value: object) -> object:
+    """Return a phase's key or rule in its shortest form."""
+    forms: list[object] = []
+    if isinstance(value, dict):
+        short = {part: _cite_alone(of) for part, of in value.items()}
+        forms = [short.get("cite"), short.get("is"), short]
+    elif isinstance(value, list) and len(value) == 1:
+        forms = [value[0]]
+    return _same(forms, value, partial(shape.phase_value, phase, key))
+
+
+def _same(forms: Iterable[object], value: object, shape: Callable[[object], object]) -> object:
+    """Return the first form that has the same shape as the value, or the value itself."""
+    wanted = shape(value)
+    same = (form for form in forms if form is not None and shape(form) == wanted)
+    return next(same, value)
+
+
+def _as_text(value: object, parameter: Parameter | None) -> object:
+    """Return a list of one text as that text if the key takes a list of texts."""
+    is_list = parameter is not None and parameter.kind in TEXT_LISTS
+    if is_list and isinstance(value, list) and len(value) == 1 and isinstance(value[0], str):
+        return value[0]
+    return value
+
+
+def _cite_alone(value: object) -> object:
+    """Return a rule's paragraph if the rule has nothing else."""
+    return value["cite"] if isinstance(value, dict) and set(value) == {"cite"} else value

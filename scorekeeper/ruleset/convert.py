@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from scorekeeper.core.errors import Damaged, Unreadable
 from scorekeeper.core.messages import tr
 from scorekeeper.core.types import NamedTuple
+from scorekeeper.ruleset.calls_table import CALLS, HOLDINGS, IN_HAND
 from scorekeeper.ruleset.merge import MergedRuleset, is_earlier, resolve
 from scorekeeper.ruleset.places import Places
 from scorekeeper.ruleset.sources import (
@@ -198,6 +199,7 @@ class _Conversion:
         for path in self.places.standard_rules_to_drop():
             self.dropped.append(path)
             self._put(path, False)
+        self._join_calls()
         self._rename_codes()
         for name in OWN_KEYS:
             if isinstance(self.result.get(name), dict):
@@ -334,6 +336,24 @@ class _Conversion:
                 break
             value = value.get(part) if isinstance(value, dict) else None
         return value
+
+    def _join_calls(self) -> None:
+        """Move the rows of holdings to [calls], where calls say how many cards are in hand."""
+        calls, holdings = (self.result.get(name) for name in (CALLS, HOLDINGS))
+        if isinstance(calls, dict):
+            self.result[CALLS] = calls = {
+                name: {IN_HAND if key == "cards" else key: of for key, of in row.items()}
+                if isinstance(row, dict) and type(row.get("cards")) is int
+                else row
+                for name, row in calls.items()
+            }
+        if holdings is None:
+            return
+        del self.result[HOLDINGS]
+        if isinstance(holdings, dict):
+            if self.places.is_in_base(CALLS):
+                holdings.pop("cite", None)  # it would be that of the inherited calls as well
+            self.result[CALLS] = {**holdings, **(calls if isinstance(calls, dict) else {})}
 
     # --- codes
 

@@ -12,6 +12,7 @@ from scorekeeper.core import untrusted
 from scorekeeper.core.errors import Damaged, Unreadable
 from scorekeeper.core.text import find_nearest, parse_signed, quote
 from scorekeeper.core.versions import Versions
+from scorekeeper.ruleset.calls_table import HOLDINGS
 from scorekeeper.ruleset.sources import (
     INCLUDED_FOLDER,
     SHEET_PAGE,
@@ -400,7 +401,11 @@ class Layer:
             for name in self.shape.misplaced(table):
                 message = "there is no such phase in a ruleset file"
                 self._add_fault(("phases", name), message, name, BESIDE[name], written=True)
-            table = self.shape.normalize(table)
+            if HOLDINGS in table:
+                message = "there is no such table in a ruleset file"
+                found = f"[{HOLDINGS}]"
+                self._add_fault((HOLDINGS,), message, found, "rows of [calls]", written=True)
+            table = self.shape.normalize({k: of for k, of in table.items() if k != HOLDINGS})
         self.merge(self._merged.table, table)
 
     def merge(self, base: Json, over: Row, at: Parts = ()) -> None:

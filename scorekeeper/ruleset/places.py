@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from scorekeeper.ruleset.calls_table import CALLS, HOLDINGS, VERBS_OF_HOLDINGS
 from scorekeeper.ruleset.surface import (
     DOUBLES,
     DOUBLING,
@@ -103,6 +104,10 @@ class Places:
             if path == ("clauses", name) and name not in self.changed and isinstance(row, dict):
                 yield from self._base_rule(str(row.get("word", name)), row)
 
+    def _tables(self) -> Row:
+        """Return the phases, with the one for calls if there are only holdings."""
+        return {CALLS: {}, **self.phases} if HOLDINGS in self.phases else self.phases
+
     def _is_usual(self, phase: str, path: Parts, row: Row) -> bool:
         """Return whether a new phase has this rule without it being written."""
         cite = self.phases[phase].get("cite")
@@ -145,8 +150,8 @@ class Places:
         """
         if word == DOUBLING:
             return self._doubling_paths(names)
-        full = self.shape.path_of_rule(phase, word, self.phases) if phase else None
-        if full is None:
+        full = self.shape.path_of_rule(phase, word, self._tables()) if phase else None
+        if full is None or (word in VERBS_OF_HOLDINGS and CALLS in self.phases):
             return {}
         path = as_shown(full)
         if self._is_taken(path):
@@ -303,7 +308,10 @@ class Places:
     # --- standard rules
 
     def standard_rules_to_drop(self) -> Iterator[Parts]:
-        """Yield the paths of the standard rules that apply now and did not before."""
+        """Yield the paths of the standard rules that apply now and did not before.
+
+        Rows of holdings in [clauses] do not make their words those of calls as well.
+        """
         whole = _merged(self.base.table, self.before)
         whole["phases"] = self.phases
         present = {**self.base_rows, **self.clauses}
@@ -312,8 +320,12 @@ class Places:
             usual = {key: of for key, of in row.items() if of is not False}
             idle = set(cls.idle_words(usual, whole))
             for word in cls.standard_words.split():
-                path = self.shape.path_of_rule(phase, word, self.phases)
+                path = self.shape.path_of_rule(phase, word, self._tables())
                 if word in idle or path is None or self._was_active(phase, cls, word):
+                    continue
+                if word in VERBS_OF_HOLDINGS and CALLS in self.phases:
+                    name, verbs = VERBS_OF_HOLDINGS[word]
+                    yield from ((CALLS, name, verb) for verb in verbs)
                     continue
                 if as_shown(path) in self.moved.values():
                     continue

@@ -8,12 +8,22 @@ another one may change anything on which a standard rule depends.
 
 from __future__ import annotations
 
-from functools import partial
 from typing import TYPE_CHECKING
 
 from scorekeeper.core import untrusted
 from scorekeeper.core.text import quote
 from scorekeeper.core.types import NamedTuple
+from scorekeeper.ruleset.calls_table import (
+    ANNOUNCE,
+    CALL,
+    CALL_WORDS,
+    CALLS,
+    HOLDINGS,
+    IN_HAND,
+    SHOW,
+    in_calls,
+    split_calls,
+)
 from scorekeeper.ruleset.reports import BREAKDOWN, SHEET, STATISTIC
 from scorekeeper.ruleset.tables import (
     CLAUSE,
@@ -35,7 +45,7 @@ from scorekeeper.ruleset.vocabulary import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
     from typing import TypeGuard
 
     from scorekeeper.core.types import Json, Row
@@ -130,6 +140,7 @@ class Expanded(NamedTuple):
 
 def as_shown(path: Parts) -> Parts:
     """Return a path as a file writes it. The tables in OWN_KEYS have their own keys in them."""
+    path = in_calls(path)
     return path[1:] if path[:1] == ("phases",) and path[1:2] and path[1] in OWN_KEYS else path
 
 
@@ -154,6 +165,8 @@ def phases_named(tables: Iterable[Row]) -> list[str]:
         for name in OWN_KEYS:
             if name in table:
                 names[name] = None
+        if CALLS in names:
+            names[HOLDINGS] = None
     for name in ("parties", "remedies", "counters", "table", "counting"):
         names[name] = None
     return [name for name in names if is_phase(name)]
@@ -189,21 +202,34 @@ class Shape:
                     if name in cls.single_tables:
                         self.single[name] = takes
                     else:
-                        self.rows[name] = {**self.rows.get(name, {}), **takes}
+                        self._add_rows(name, takes)
         # One phase at a time, because two of them may have different words with the same name.
         for classes in self.classes.values():
             for word in clause_words(classes).values():
                 self.rows["clauses"].update(word.parameters)
+
+    def _add_rows(self, name: str, takes: Mapping[str, Parameter]) -> None:
+        """Add keys that the rows of a table may have."""
+        if name == CALLS:
+            takes = {IN_HAND if key == "cards" else key: of for key, of in takes.items()}
+        name = CALLS if name == HOLDINGS else name
+        self.rows[name] = {**self.rows.get(name, {}), **takes}
+
+    def words_of(self, phase: str) -> set[str]:
+        """Return the clause words that a file may write in a phase's table."""
+        words = {word for cls in self.classes.get(phase, []) for word in cls.clause_order.split()}
+        return words | set(CALL_WORDS) if phase == CALLS else words
 
     def path_of_rule(self, phase: str, name: str, phases: Row) -> Parts | None:
         """Return the path of a rule in its phase's table, or None if there is no such rule.
 
         `name` is the name of its compiled row: the word, followed by the verb if the rule has one.
         """
-        for cls in self.classes.get(phase, []) if isinstance(phases.get(phase), dict) else ():
+        table = CALLS if phase == HOLDINGS else phase
+        for cls in self.classes.get(phase, []) if isinstance(phases.get(table), dict) else ():
             keys = {word: key for key, takes in cls.parameters.items() for word in takes.words}
             for word in cls.clause_order.split():
-                path = ("phases", phase, keys.get(word, word))
+                path = in_calls(("phases", phase, keys.get(word, word)))
                 if name == word:
                     return path
                 verb = name.removeprefix(f"{word}-")
@@ -214,8 +240,14 @@ class Shape:
 
     def is_standard(self, path: Parts) -> bool:
         """Return whether the rule at a path applies without being written."""
-        classes = self.classes.get(path[1], [])
-        return len(path) == 3 and any(path[2] in cls.standard_words.split() for cls in classes)
+        names = [(path[1], path[2])] if len(path) == 3 else []
+        if len(path) == 3 and path[1] == CALLS and path[2] in CALL_WORDS:
+            names = [(phase, word) for phase, word, _ in CALL_WORDS[path[2]]]
+        return any(
+            word in cls.standard_words.split()
+            for phase, word in names
+            for cls in self.classes.get(phase, [])
+        )
 
     def normalize(self, table: Row) -> Json:
         """Return a file's table with every row, and every word of a phase, written as a table.
@@ -227,10 +259,10 @@ class Shape:
         for name, takes in self.rows.items():
             rows = result.get(name)
             if isinstance(rows, dict):
-                result[name] = {key: self._row(key, row, takes) for key, row in rows.items()}
+                result[name] = {key: self.row_value(key, row, takes) for key, row in rows.items()}
         for name, keys in self.single.items():
             if isinstance(result.get(name), dict):
-                result[name] = self._row(name, result[name], keys)
+                result[name] = self.row_value(name, result[name], keys)
         lines = result.get("lines")
         if isinstance(lines, dict):
             result["lines"] = {
@@ -242,7 +274,7 @@ class Shape:
         phases = result.get("phases")
         if isinstance(phases, dict):
             result["phases"] = {
-                name: {key: self._phase_value(name, key, value) for key, value in row.items()}
+                name: {key: self.phase_value(name, key, value) for key, value in row.items()}
                 if isinstance(row, dict)
                 else row
                 for name, row in phases.items()
@@ -273,7 +305,7 @@ class Shape:
                     del result[name]
             if not isinstance(rows, dict):
                 continue
-            known = self._own_keys(name)
+            known = self.own_keys(name)
             own = {
                 key: value
                 for key, value in rows.items()
@@ -291,13 +323,13 @@ class Shape:
             result["phases"] = {**times, **moved}
         return result
 
-    def _own_keys(self, name: str) -> set[str]:
+    def own_keys(self, name: str) -> set[str]:
         keys = set(PHASE)
         for cls in self.classes.get(name, []):
-            keys |= {*cls.parameters, *cls.clause_order.split()}
-        return keys
+            keys |= {*cls.parameters}
+        return keys | self.words_of(name)
 
-    def _row(self, name: str, row: object, takes: Mapping[str, Parameter]) -> object:
+    def row_value(self, name: str, row: object, takes: Mapping[str, Parameter]) -> object:
         if isinstance(row, dict):
             return {key: _as_list(value, takes.get(key)) for key, value in row.items()}
         if name == "cite" or isinstance(row, bool):
@@ -307,7 +339,7 @@ class Shape:
             return {natural: _as_list(row, takes[natural])}
         return row
 
-    def _phase_value(self, phase: str, key: str, value: object) -> object:
+    def phase_value(self, phase: str, key: str, value: object) -> object:
         """Return a phase's key or word as a table, so that an extending file can change a part."""
         classes = self.classes.get(phase, [])
         parameter = next((cls.parameters[key] for cls in classes if key in cls.parameters), None)
@@ -326,87 +358,14 @@ class Shape:
             return _as_list(value, parameter)
         if (phase, key) == COUNTING:
             return _as_rule(value)
-        if any(key in cls.clause_order.split() for cls in classes):
+        if key in self.words_of(phase):
             if not isinstance(value, dict):
                 return _as_rule(value)
             verbs = {verb for cls in classes for verb in cls.verb_names}
+            if phase == CALLS:
+                verbs |= {CALL, ANNOUNCE, SHOW}
             return {part: _as_rule(of) if part in verbs else of for part, of in value.items()}
         return value
-
-    # --- the brief form of a file
-
-    def shorten(self, table: Row) -> Json:
-        """Return a file's table with rows and rules in their shortest form.
-
-        Both normalize to the same table.
-        """
-        self._add(phases_named([table]))
-        result: Json = dict(table)
-        for name, value in table.items():
-            if not isinstance(value, dict):
-                continue
-            if name == "phases":
-                result[name] = {
-                    phase: self._short_phase(phase, row) if isinstance(row, dict) else row
-                    for phase, row in value.items()
-                }
-            else:
-                result[name] = self._short_table(name, value)
-        turned = result.get("deal")
-        if isinstance(turned, dict) and isinstance(turned.get("turned"), dict):
-            card = turned["turned"]
-            result["deal"] = {**turned, "turned": card["cite"] if set(card) == {"cite"} else card}
-        return result
-
-    def _short_phase(self, phase: str, row: Row) -> Json:
-        return {key: self._short_value(phase, key, value) for key, value in row.items()}
-
-    def _short_table(self, name: str, rows: Row) -> Json:
-        own = self._own_keys(name) if name in OWN_KEYS else ()
-        takes = self.rows.get(name)
-        result: Json = {}
-        for key, value in rows.items():
-            if key in own:
-                result[key] = self._short_value(name, key, value)
-            elif takes is not None and isinstance(value, dict):
-                short = {part: _as_text(of, takes.get(part)) for part, of in value.items()}
-                only = next(iter(short)) if len(short) == 1 else ""
-                forms = [short[only], short] if only and takes.get(only) else [short]
-                result[key] = self._same(forms, value, partial(self._row, key, takes=takes))
-            else:
-                result[key] = value
-        return result
-
-    def _short_value(self, phase: str, key: str, value: object) -> object:
-        """Return a phase's key or rule in its shortest form."""
-        forms: list[object] = []
-        if isinstance(value, dict):
-            short = {part: _cite_alone(of) for part, of in value.items()}
-            forms = [short.get("cite"), short.get("is"), short]
-        elif isinstance(value, list) and len(value) == 1:
-            forms = [value[0]]
-        return self._same(forms, value, partial(self._phase_value, phase, key))
-
-    def _same(
-        self, forms: Iterable[object], value: object, shape: Callable[[object], object]
-    ) -> object:
-        """Return the first form that has the same shape as the value, or the value itself."""
-        wanted = shape(value)
-        same = (form for form in forms if form is not None and shape(form) == wanted)
-        return next(same, value)
-
-
-def _as_text(value: object, parameter: Parameter | None) -> object:
-    """Return a list of one text as that text if the key takes a list of texts."""
-    is_list = parameter is not None and parameter.kind in TEXT_LISTS
-    if is_list and isinstance(value, list) and len(value) == 1 and isinstance(value[0], str):
-        return value[0]
-    return value
-
-
-def _cite_alone(value: object) -> object:
-    """Return a rule's paragraph if the rule has nothing else."""
-    return value["cite"] if isinstance(value, dict) and set(value) == {"cite"} else value
 
 
 def _fits_natural(row: object, parameter: Parameter) -> bool:
@@ -470,12 +429,14 @@ class _Expansion:
         phases, own = table.get("phases"), table.pop("clauses", {})
         self.own = own if isinstance(own, dict) else {}
         if isinstance(phases, dict):
+            phases = self._with_calls_apart(phases)
             self._complete_rows(phases)
             table["phases"] = self._phases(self._concurrent(phases))
         clauses = {**self.clauses, **self.own}
         for name in self.own:
             self.written.pop(("clauses", name), None)
         self._place_rows(clauses)
+        self.written = {path: in_calls(here) for path, here in self.written.items()}
         if not isinstance(own, dict):
             table["clauses"] = own
         elif clauses:
@@ -577,6 +538,17 @@ class _Expansion:
                 self._add_missing((*here, key), message, key, LINE)
 
     # --- phases
+
+    def _with_calls_apart(self, phases: Row) -> Json:
+        """Return the phases with those for calls and for holdings, and set their tables."""
+        result, own, rows = dict(phases), phases.get(CALLS), self.table.get(CALLS)
+        if isinstance(own, dict) and isinstance(rows, dict):
+            del self.table[CALLS], result[CALLS]
+            tables, keys, written = split_calls(rows, own, self.shape.classes)
+            self.table |= tables
+            result |= keys
+            self.written |= written
+        return result
 
     def _concurrent(self, phases: Row) -> Json:
         """Return the phases in the order of compiled tables, with those that are no time."""

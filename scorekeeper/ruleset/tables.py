@@ -46,6 +46,12 @@ RENAMED_PHASES = {"reservations": "auction"}
 _KEYS_OF_WISHES = {"default": "nobody"}
 # Other options of earlier records that have another key now.
 _RENAMED_OPTIONS = {"phases.bouts.shown": "deal.turned.holder"}
+_WORDS_OF_HOLDINGS = {
+    "announced-held": "held.announce",
+    "announced-when": "in-time",
+    "announced-once": "repeated",
+    "announced-apart": "apart",
+}
 
 
 def current_code(code: str) -> str:
@@ -110,7 +116,9 @@ def current_option(key: str) -> str:
     key = _RENAMED_OPTIONS.get(key, key)
     parts = key.split(".")
     if len(parts) > 2 and parts[0] == "phases" and parts[1] in OWN_KEYS:
-        return ".".join(parts[1:])
+        return current_option(".".join(parts[1:]))
+    if len(parts) > 1 and parts[0] == "holdings":
+        return ".".join(("calls", _WORDS_OF_HOLDINGS.get(parts[1], parts[1]), *parts[2:]))
     if len(parts) != 3 or parts[0] != "phases" or parts[1] not in RENAMED_PHASES:
         return key
     return f"phases.{RENAMED_PHASES[parts[1]]}.{_KEYS_OF_WISHES.get(parts[2], parts[2])}"
