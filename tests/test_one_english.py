@@ -157,7 +157,7 @@ def test_what_da_ban_refuses_is_said_in_plain_words(
     [
         ("Ana: 4D", "4D is not a card of level 3; possible: 3"),
         ("Ana: declare 4D 4D", "4D, 4D are not all cards of level 3 in one suit"),
-        ("Ana: declare 3D 3D 3D 3D 3D", "3D cannot be shown 5 times: the pack contains it"),
+        ("Ana: declare 3D 3D 3D 3D 3D", "3D cannot be shown 5 times: it occurs"),
     ],
 )
 def test_declared_cards_agree(entry: str, reason: str) -> None:

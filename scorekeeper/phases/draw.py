@@ -253,7 +253,7 @@ def _declared_held(row: Row, rules: Ruleset) -> Judge:
             )
             raise Impossible(
                 tr(
-                    "{card} cannot be shown {times}: the pack contains it {copies}{others}",
+                    "{card} cannot be shown {times}: it occurs {copies} in the pack{others}",
                     card=pack.kinds[kind],
                     times=format_times(needs),
                     copies=format_times(pack.copies),

@@ -110,7 +110,7 @@ def _is_number(text: str) -> bool:
 
 
 def _split_paragraphs(line: str, section: str) -> list[str]:
-    """Return a line split at each position where another paragraph of the section begins."""
+    """Split a line wherever another paragraph of the section begins, and return the parts."""
     pieces, rest = [], line
     while section:
         cut = rest.find(f". {section}.", 1)

@@ -83,7 +83,7 @@ class Converted(NamedTuple):
 
 
 def convert(path: Path, rename: Rename) -> Converted:
-    """Return a file of the previous language in the current language.
+    """Convert a file of the previous language, and return its tables in the current one.
 
     `rename` returns the current name of a measure or function. Raises Unreadable if the file is
     in the current language, and Damaged if it cannot be read or extends a ruleset with faults.

@@ -456,7 +456,7 @@ class Layer:
         return {}
 
     def _rule_at(self, here: Parts) -> str:
-        """Return the key of the rule in its phase's table for a path in [clauses], or ""."""
+        """Return the key that a rule with a path in [clauses] has in its phase's table, or ""."""
         phases, shape = self._merged.table.get("phases"), self.shape
         if shape is None or here[:-1] != (CLAUSES,) or not isinstance(phases, dict):
             return ""
