@@ -338,7 +338,7 @@ class _Conversion:
         return value
 
     def _join_calls(self) -> None:
-        """Move the rows of holdings to [calls], where calls say how many cards are in hand."""
+        """Move the rows of holdings to [calls], where calls have the key for cards in hand."""
         calls, holdings = (self.result.get(name) for name in (CALLS, HOLDINGS))
         if isinstance(calls, dict):
             self.result[CALLS] = calls = {
