@@ -406,8 +406,8 @@ def test_new_asks_on_a_terminal_and_opens_the_table(env: dict[str, str]) -> None
     with Terminal("new", env=env) as table:
         table.wait("Which game?")
         table.enter("dokko")
-        table.wait('there is no ruleset "dokko"')
-        table.enter("Doko")
+        table.wait("Did you mean doppelkopf?")
+        table.press("enter")
         table.wait("Who plays?")
         table.enter("Ana Ben")
         table.wait("4")

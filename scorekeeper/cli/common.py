@@ -249,6 +249,13 @@ def print_notes(*lines: str) -> None:
     print(*map(escape_controls, lines), sep="\n", file=sys.stderr)
 
 
+def ask_line(question: str) -> str:
+    """Return the user's answer to a question. Raises EOFError if the input ends."""
+    print_notes(question)
+    sys.stdout.flush()
+    return input("> ").strip()
+
+
 def print_json(value: object) -> None:
     """Print a value as JSON to standard output."""
     print(format_json(value))

@@ -142,6 +142,7 @@ def new(
 
     Example: scorekeeper new dudo Ana Ben Cleo
     """
+    from scorekeeper.cli.by_numbers import find_game
     from scorekeeper.cli.settings import read_settings
     from scorekeeper.cli.show import detail_options
     from scorekeeper.cli.start import ask_new_match
@@ -151,14 +152,10 @@ def new(
 
     settings_file = read_settings()
     ruleset, players = ruleset or settings_file.ruleset, players or list(settings_file.players)
-    asks = (
-        not (ruleset and players)
-        and format == "text"
-        and sys.stdin.isatty()
-        and sys.stdout.isatty()
-    )
+    may_ask = format == "text" and sys.stdin.isatty() and sys.stdout.isatty()
+    asks = may_ask and not (ruleset and players)
     if asks:
-        asked = ask_new_match(ruleset)
+        asked = ask_new_match(ruleset, book)
         if asked is None:
             return FINE
         ruleset, players, language = asked.ruleset, asked.players, language or asked.language
@@ -171,7 +168,12 @@ def new(
         date or None, title, settings_file.place or None if place is None else place, note
     )
     _add_start_time(details)
-    rules, options, faults = check(ruleset, settings or ())
+    try:
+        ruleset, settings = find_game(ruleset, players, settings or (), book, may_ask and not asks)
+    except EOFError:
+        print_notes(tr("no match was started"))
+        return FINE
+    rules, options, faults = check(ruleset, settings)
     if rules is None:
         failure = refusal(ruleset, faults)
         for fault in faults[1:] if isinstance(failure, Damaged) else ():

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import shlex
-import sys
 from random import Random
 from typing import TYPE_CHECKING
 
+from scorekeeper.cli.by_numbers import find_game
 from scorekeeper.cli.common import (
     FINE,
     WIDTH,
     BookOption,
+    ask_line,
     cli_command,
     label_of,
     open_book,
@@ -35,6 +36,7 @@ from scorekeeper.ruleset.tables import NONE
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from scorekeeper.cli.by_numbers import Game
     from scorekeeper.engine.ruleset import Ruleset
     from scorekeeper.notation import Notation
     from scorekeeper.notation.entry import EntryType
@@ -94,33 +96,31 @@ class NewMatch(NamedTuple):
     settings: list[str]
 
 
-def ask_new_match(ruleset: str) -> NewMatch | None:
+def ask_new_match(ruleset: str, book: str | None) -> NewMatch | None:
     """Ask for the game, unless it is given, the players, the language and one house rule.
 
-    Each question is repeated until its answer is valid. Return None if the answers end.
+    Each question is repeated until its answer is valid. Return None if the answers end. A game that
+    the book knows by its numbers is recognised.
     """
     try:
-        rules = _ask_game(ruleset)
+        game = _ask_game(ruleset, book)
+        rules = ruleset_with(*game)[0]
         players = _ask_players(rules)
-        settings = _ask_house_rule(rules.name)
-        return NewMatch(rules.name, players, _ask_language(rules), settings)
+        settings = game.settings or _ask_house_rule(rules.name)
+        return NewMatch(game.ruleset, players, _ask_language(rules), settings)
     except EOFError:
         print_notes(tr("no match was started"))
         return None
 
 
-def _ask(question: str) -> str:
-    print_notes(question)
-    sys.stdout.flush()
-    return input("> ").strip()
-
-
-def _ask_game(name: str) -> Ruleset:
+def _ask_game(name: str, book: str | None) -> Game:
     while True:
-        name = name or _ask(tr("Which game? (list: scorekeeper rules list)"))
+        name = name or ask_line(tr("Which game? (list: scorekeeper rules list)"))
         try:
             if name:
-                return ruleset_with(name)[0]
+                game = find_game(name, (), (), book, asks=True)
+                ruleset_with(*game)
+                return game
         except Failure as failure:
             report_failure(failure)
         name = ""
@@ -129,7 +129,7 @@ def _ask_game(name: str) -> Ruleset:
 def _ask_players(rules: Ruleset) -> list[str]:
     question = tr("Who plays? Type the names clockwise, with commas or blanks between them.")
     while True:
-        answer = _ask(question)
+        answer = ask_line(question)
         names = [name.strip() for name in answer.split("," if "," in answer else None)]
         try:
             if answer:
@@ -153,7 +153,7 @@ def _ask_language(rules: Ruleset) -> str:
         default=default,
     )
     while True:
-        answer = _ask(question).casefold() or default
+        answer = ask_line(question).casefold() or default
         if answer in (*known, NONE):
             return answer
 
@@ -164,7 +164,7 @@ def _ask_house_rule(name: str) -> list[str]:
         ruleset=name,
     )
     while True:
-        answer = _ask(question)
+        answer = ask_line(question)
         settings = [answer] if answer else []
         try:
             ruleset_with(name, settings)

@@ -86,6 +86,7 @@ class Phase(Generic[S_co]):
     measures: tuple[Measure, ...] = ()
     roles: tuple[str, ...] = ()  # roles for score rows
     offers_early = False  # the phase may have options before or after its own time
+    is_any_game = False  # whether the rules fit any game, so only the name identifies it
     watches_tricks = True  # whether `after_trick` is called
     reports: Mapping[str, str] = {}  # names in `View.summary`, with their descriptions
     # reports with a value that is a player or begins with a player

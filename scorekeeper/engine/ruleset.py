@@ -175,6 +175,15 @@ class Ruleset:
         return rules_sha256(current_form(unpin(self.text)))
 
     @property
+    def game(self) -> str:
+        """The game, which is the same for rulesets with the same rule text.
+
+        If the text is about any game, it is the name of the ruleset.
+        """
+        is_any = any(phase.is_any_game for phase in self.phases.values())
+        return self.name if is_any else self.rules_text
+
+    @property
     def sheet(self) -> ReportRows:
         """The rows for sheets and statistics, in the current language."""
         code = current_language()

@@ -119,11 +119,11 @@ class League:
     def _add_game(self, rules: Ruleset) -> None:
         """Record the game of a match.
 
-        Two games have comparable points if they agree in the rule text, the name of the points and
-        the way to win. Raises Unreadable if the ranking depends on points that are not comparable.
+        Two games have comparable points if they agree in the game, the name of the points and the
+        way to win. Raises Unreadable if the ranking depends on points that are not comparable.
         """
         wins, name = rules.match["wins"], rules.translate(rules.tally["name"])
-        game = (rules.rules_text, name, wins)
+        game = (rules.game, name, wins)
         if self._game is None:
             self._game, self.tally_name = game, name
             if self.terms.is_by_points and not self.terms.award:

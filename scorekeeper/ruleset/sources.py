@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from scorekeeper.core import untrusted
 from scorekeeper.core.errors import Damaged, Unreadable
 from scorekeeper.core.messages import tr
-from scorekeeper.core.text import did_you_mean, find_nearest, quote
+from scorekeeper.core.text import find_nearest, quote
 from scorekeeper.core.types import NamedTuple
 from scorekeeper.ruleset.tables import is_ruleset_name
 
@@ -293,13 +293,21 @@ def _hint(word: str) -> str:
 
 def _did_you_mean(word: str, known: list[str]) -> str:
     """Return the hint that names the ruleset whose name or title is most similar to the word."""
-    if hint := did_you_mean(word, known):
-        return hint
+    near = find_nearest(word, known) or _find_near_title(word)
+    return tr('did you mean "{word}"?', word=near) if near else ""
+
+
+def find_near(word: str) -> str:
+    """Return the name of the ruleset whose name or title is most similar to a word, or ""."""
+    known = [available.name for available in list_rulesets()]
+    return find_nearest(word, known) or _find_near_title(word)
+
+
+def _find_near_title(word: str) -> str:
     titles = {
         title: each.name for each in list_rulesets() for title in _list_titles(each.path)[::-1]
     }
-    found = titles.get(find_nearest(word, titles))
-    return tr('did you mean "{word}"?', word=found) if found else ""
+    return titles.get(find_nearest(word, titles), "")
 
 
 def _list_stems(folder: Path) -> list[str]:

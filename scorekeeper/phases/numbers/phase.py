@@ -122,6 +122,12 @@ class Numbers(Phase[State], JointEntries):
             "",
             words=("adds-up",),
         ),
+        "any_game": Parameter(
+            "bool",
+            "whether the ruleset is for any game: leagues then compare only matches of the same"
+            " name",
+            False,
+        ),
     }
     entry_types: tuple[EntryType, ...] = (row_type(), number_type(), PLACES_TYPE)
     roles: tuple[str, ...] = ("winners",)
@@ -134,6 +140,7 @@ class Numbers(Phase[State], JointEntries):
     def __init__(self, rules: Ruleset, row: Row) -> None:
         super().__init__(rules, row)
         self.who: str = row["who"]
+        self.is_any_game = row["any_game"]
         words = tuple(row["words"])
         number, together = number_type(words), row_type(words)
         self.entry_types = {ONE: (number,), PLACES: (PLACES_TYPE, number)}.get(
