@@ -210,6 +210,16 @@ def test_bids_are_at_most_the_cards_of_the_round_and_rounds_end_with_the_pack() 
     assert match.winners == ["Ana"]
 
 
+def test_words_are_typed_and_shown_in_the_language_of_the_reader(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SCOREKEEPER_BOOK", str(tmp_path / "book.sqlite"))
+    monkeypatch.setenv("LANGUAGE", "de")
+    program("new", "skyjo", *THREE, "--language", "de")
+    assert "12 31 7 closed (12 31 7 zu)  [ok]" in program("record", "12 31 7 zu").out
+    assert "auf dem Tisch: Ana: 12; Ben: 31; Cleo: 7 zu" in program("status").out
+
+
 # --- sides, the winner alone, places
 
 

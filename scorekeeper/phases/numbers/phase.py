@@ -529,6 +529,7 @@ class Numbers(Phase[State], JointEntries):
                 ]
                 for seat in (rnd.seats if state.said else ())
             },
+            forms={word: rnd.rules.translate_word(word) for word in state.said},
             wanted=wanted,
         )
         return NumbersView(facts)

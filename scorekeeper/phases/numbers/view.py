@@ -22,8 +22,8 @@ class NumbersFacts(NamedTuple):
 
     `who` is the key of that name. If there are several kinds of numbers, `kind` is the one that is
     awaited, and `kind_word` its translation. `lacking` are the players or sides without it.
-    `numbers` are the numbers so far by kind and player, and `said` the words by player. `wanted` is
-    what the awaited numbers add up to, or None.
+    `numbers` are the numbers so far by kind and player, and `said` the words by player. `forms`
+    translates these words. `wanted` is what the awaited numbers add up to, or None.
     """
 
     who: str
@@ -32,6 +32,7 @@ class NumbersFacts(NamedTuple):
     lacking: list[str]
     numbers: dict[str, dict[str, int]]
     said: dict[str, list[str]]
+    forms: dict[str, str]
     wanted: int | None
 
 
@@ -68,7 +69,7 @@ class NumbersView(View[NumbersFacts]):
 
     def _describe(self, name: str) -> str:
         numbers = [str(given[name]) for given in self.facts.numbers.values() if name in given]
-        words = [tr(word) for word in self.facts.said.get(name, ())]
+        words = [self.facts.forms[word] for word in self.facts.said.get(name, ())]
         return f"{name}: {' '.join([*numbers, *words])}"
 
     def as_json(self) -> Json:
