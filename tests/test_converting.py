@@ -229,6 +229,7 @@ def test_an_existing_file_is_not_replaced(folder: Path) -> None:
         ('name = "x"\nlanguage = 3\nextends = "x"\n', 2, "x"),
         ('name = "x"\nlanguage = 3\nextends = 5\n', 3, "extends"),
         ('name = "x"\nlanguage = 3\nclauses = 5\n', 3, "clauses has a value of the wrong kind"),
+        ('name = "x"\nlanguage = 3\nphases = false\n[clauses]\na = 5\n', 3, "phases"),
         ('name = "x"\nlanguage = 3\n[clauses]\na = { word = 5 }\n', 3, "clauses.a.word"),
         ("name = ", 3, "x.toml"),
     ],

@@ -383,8 +383,10 @@ def _find_wrong_kind(table: Row) -> str:
     """Return the first key of phases and rules with a value of the wrong kind, or ""."""
     for kind in ("phases", "clauses", "contracts", "deal", *OWN_KEYS):
         rows = table.get(kind, {})
+        if rows is False and kind in OWN_KEYS:
+            continue  # the whole table is dropped
         if not isinstance(rows, dict):
-            return "" if rows is False else kind
+            return kind
         for name, row in rows.items() if kind in ("phases", "clauses") else ():
             if row is not False and not isinstance(row, dict):
                 return join_key((kind, name))
