@@ -496,8 +496,7 @@ cite   = "2.1"
 counted = {{ most = "tricks", cite = "3.1" }}
 [calls]
 cite   = "2.1"
-held = {{ announce = false }}
-royal  = {{ cards = ["*"], when = "count(last.cards & royals) >= 3 and last.winner == own.seat" }}
+royal  = {{ when = "count(last.cards & royals) >= 3 and last.winner == own.seat" }}
 [let]
 royals = ["A*", "K*"]
 value  = "10 * auction.bid"
@@ -540,6 +539,78 @@ def test_shares_are_for_roles_and_alone(faults: Faults) -> None:
 def test_the_last_complete_trick_is_none_before_the_first(rules: Rules) -> None:
     match = table(rules(SHARED), *BID)
     assert "may not announce" in refused(match, "Ana: announce royal")
+
+
+# --- rows without cards: a fact called about a trick, and a vow
+
+SAID = f"""{FOUR}
+{PACK}
+[orders]
+trump  = []
+[deal]
+dealt  = true
+cards  = 2
+[phases.tricks]
+order  = "trump"
+points = {{ A = 11, K = 4 }}
+cite   = "2.1"
+counted = {{ most = "tricks", cite = "3.1" }}
+[calls]
+cite   = "2.1"
+roem   = {{ when = "royal and last.winner == own.seat", points = "last.points", most = 2 }}
+all    = {{ when = "trick.number == 1 and own.turn", points = 50 }}
+[let]
+royals = ["A*", "K*"]
+royal  = "count(last.cards & royals) >= 3"
+[scores]
+called = {{ for = "each", points = "own.holdings", cite = "3.1" }}
+"""
+ROEM = ["Ana: AC", "Ben: KC", "Cleo: AS", "Dan: QC"]
+
+
+def test_a_fact_about_the_last_trick_is_called(rules: Rules) -> None:
+    match = table(rules(SAID), *ROEM)
+    assert "Ben may not announce roem now" in refused(match, "Ben: announce roem")
+    assert not match.record("Ana: announce roem").findings
+    for card in ["AD", "KD", "QD", "JD"]:
+        match.record(f"{match.to_act[0]}: {card}")
+    assert match.scores == {"Ana": 26, "Ben": 0, "Cleo": 0, "Dan": 0}
+
+
+def test_a_vow_is_said_once_and_in_time(rules: Rules) -> None:
+    match = table(rules(SAID))
+    assert "Ben may not announce all now" in refused(match, "Ben: all")
+    match.record("Ana: all")
+    assert "Ana has already announced all" in refused(match, "Ana: all")
+    with pytest.raises(Impossible, match="not a valid all"):
+        match.record("Ana: all AC")
+    with pytest.raises(Impossible, match=r"not a valid roem or all$"):
+        match.record("Ana: show AC")
+
+
+def test_shown_cards_are_rows_with_cards(rules: Rules) -> None:
+    pair = 'pair   = { cards = ["KH", "QH"] }\n[let]\n'
+    match = table(rules(SAID.replace("[let]\n", pair)))
+    with pytest.raises(Impossible, match=r"not a valid pair$"):
+        match.record("Ana: show AC")
+    assert match.ruleset.clause_names("show") == ["announced-when", "announced-once", "held"]
+
+
+def test_only_the_most_of_a_fact_limits_it(rules: Rules) -> None:
+    match = table(rules(SAID), *ROEM, "Ana: roem", "Ana: roem")
+    assert "Ana has already announced roem twice" in refused(match, "Ana: roem")
+
+
+def test_a_vow_proves_nothing_about_a_hand(rules: Rules) -> None:
+    match = table(rules(SAID), "Ana: all")
+    assert match.ruleset.clause_names("announce") == ["announced-when", "announced-once"]
+    assert not match.record("Ana: AC").findings
+
+
+@pytest.mark.parametrize("key", ['ranks = "A K"', "shown = true", "laid = true", 'best = "side"'])
+def test_a_row_without_cards_has_no_key_about_cards(faults: Faults, key: str) -> None:
+    found = faults(SAID.replace("points = 50", f"points = 50, {key}"))
+    assert found == [f"calls.all.{key.split()[0]}: a row without cards cannot have this key"]
 
 
 # --- standard rules as rows with a condition

@@ -29,6 +29,7 @@ from scorekeeper.phases.holdings_state import (
     ShownSyntax,
     State,
     counting_holdings,
+    has_cards,
     undecided_holdings,
 )
 from scorekeeper.ruleset.vocabulary import beside, clause
@@ -45,6 +46,8 @@ if TYPE_CHECKING:
 # a measure of the tricks phase: the number of these cards that a player has played
 LAID_CARDS = "recorded()"
 BOTH = ("announce", "show")
+# The words about cards, which are idle if no row has any.
+ABOUT_CARDS = ("announced-held", "announced-apart", "held")
 
 
 def _announce(names: Iterable[str]) -> EntryType:
@@ -61,7 +64,8 @@ class Holdings(Phase[State], ResultPart, Coverage):
         " `[calls]`, or shown (`show`: the first row that they make). A name alone is a"
         " claim about the hand. Cards shown later belong to what their player named before."
         " Once announced, the name of a row whose cards are all the same means them in"
-        " patterns, `{NAME}`. A row without cards is said whatever the hand."
+        " patterns, `{NAME}`. A row without cards is a vow, or a fact called about what was"
+        " played: only its `when` and `most` limit it."
     )
     clause_order = "announced-held announced-when announced-once announced-apart held"
     standard_words = "announced-held announced-when announced-once held"
@@ -83,7 +87,11 @@ class Holdings(Phase[State], ResultPart, Coverage):
 
     @classmethod
     def idle_words(cls, row: Row, data: Row) -> Collection[str]:
-        verbs = data.get("verbs")
+        verbs, rows = data.get("verbs"), data.get("holdings")
+        rows = rows.values() if isinstance(rows, dict) else ()
+        tables = [each for each in rows if isinstance(each, dict)]
+        if tables and not any(map(has_cards, tables)):
+            return ABOUT_CARDS
         return ("held",) if isinstance(verbs, dict) and verbs.get("show") is False else ()
 
     def __init__(self, rules: Ruleset, row: Row) -> None:
@@ -168,7 +176,9 @@ class Holdings(Phase[State], ResultPart, Coverage):
         made = self.rows[name] if name else self._row_of_cards(rnd, cards)
         if made is not None and (not name or made.form_of(rnd, cards) is not None):
             return made
-        rows = [rnd.rules.translate_word(each) for each in ([name] if name else self.rows)]
+        of_cards = [each for each, row in self.rows.items() if has_cards(row.row)]
+        meant = [name] if name else of_cards or self.rows
+        rows = [rnd.rules.translate_word(each) for each in meant]
         raise Impossible(
             tr(
                 "“{text}”: these cards are not a valid {rows}",

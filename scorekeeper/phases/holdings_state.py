@@ -140,7 +140,8 @@ class ShownSyntax(Syntax):
 ROW: Mapping[str, Parameter] = {
     "cards": Parameter(
         "cards",
-        "patterns, one card for each; `{suit}` means any suit, the same in all patterns",
+        "patterns, one card for each; `{suit}` means any suit, the same in all patterns. A row"
+        " without cards, `run` and `alike` is a vow, or a fact that a player calls",
         [],
     ),
     "run": Parameter("int", "a number of consecutive cards of one suit", 0, bounds=SIZE),
@@ -164,6 +165,17 @@ ROW: Mapping[str, Parameter] = {
     ),
     "cite": Parameter("text", "the paragraph of the rule text", ""),
 }
+
+
+# Of these keys a row has one if it consists of cards, and none if it is a vow or a fact.
+KEYS_FOR_CARDS = ("cards", "run", "alike")
+# Keys that only a row with cards may have.
+KEYS_ABOUT_CARDS = ("ranks", "shown", "laid", "best")
+
+
+def has_cards(row: Row) -> bool:
+    """Return whether a row of `[holdings]` consists of cards."""
+    return any(row.get(key) for key in KEYS_FOR_CARDS)
 
 
 class HoldingRow:
@@ -214,7 +226,7 @@ class HoldingRow:
     def find_in_hand(self, rnd: Round, hand: int) -> Iterator[tuple[int, ...]]:
         """Return the cards of a hand that form the holding, one choice for each form."""
         pack = rnd.rules.pack
-        for way in self.forms(rnd):
+        for way in self.forms(rnd) if has_cards(self.row) else ():
             if all(need.is_met_by(hand) for need in way.requirements):
                 kinds = [
                     kind
@@ -275,10 +287,14 @@ class CardRequirement(NamedTuple):
 def _check_row(path: str, row: Row, rules: Ruleset) -> None:
     """Report errors in a row of `[holdings]`."""
     pack = rules.pack
-    said = [key for key in ("cards", "run", "alike") if row[key]]
-    if len(said) != 1:
-        message = f"{path}: one of cards, run and alike is required"
-        rules.fault(path, " and ".join(said) or "none", "cards = …, run = … or alike = …", message)
+    said = [key for key in KEYS_FOR_CARDS if row[key]]
+    if len(said) > 1:
+        message = f"{path}: only one of cards, run and alike is possible"
+        rules.fault(path, " and ".join(said), "cards = …, run = … or alike = …", message)
+    for key in KEYS_ABOUT_CARDS if not said else ():
+        if row[key]:
+            message = f"{path}.{key}: a row without cards cannot have this key"
+            rules.fault(f"{path}.{key}", str(row[key]), "cards = …, run = … or alike = …", message)
     names = {"trump": pack.suits, "suit": pack.suits}
     check_patterns(rules, f"{path}.cards", iter_patterns(row["cards"]), names)
     check_patterns(rules, f"{path}.of", iter_patterns(row["of"]), {"trump": pack.suits})
@@ -289,7 +305,9 @@ def _check_row(path: str, row: Row, rules: Ruleset) -> None:
 
 
 def _build_forms(pack: Pack, row: Row, bound: Mapping[str, str]) -> Iterator[HoldingForm]:
-    if row["run"]:
+    if not has_cards(row):
+        yield HoldingForm((), 0, (), 0)
+    elif row["run"]:
         yield from _run_forms(pack, row["run"], row["ranks"].split() or list(pack.ranks))
     elif row["alike"]:
         yield from _set_forms(pack, row["alike"], row["of"], bound)

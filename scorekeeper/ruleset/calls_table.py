@@ -66,8 +66,8 @@ def split_calls(
 ) -> tuple[dict[str, Json], dict[str, Json], dict[Parts, Parts]]:
     """Return the rows, and the keys and words, of calls and of holdings.
 
-    A row for a side, or with the number of cards in the caller's hand, is a call. A row without
-    cards needs none in the hand. The third value maps compiled paths to those in the file.
+    A row for a side, or with the number of cards in the caller's hand, is a call. Any other row
+    is a holding, with or without cards. The third value maps compiled paths to those in the file.
     """
     tables: dict[str, Json] = {CALLS: {}, HOLDINGS: {}}
     written: dict[Parts, Parts] = {}
@@ -76,8 +76,6 @@ def split_calls(
         if is_call and IN_HAND in row:
             row = {"cards" if key == IN_HAND else key: of for key, of in row.items()}
             written[CALLS, name, "cards"] = (CALLS, name, IN_HAND)
-        elif isinstance(row, dict) and not {"cards", "run", "alike"} & row.keys():
-            row = {"cards": ["*"], **row}
         tables[CALLS if is_call else HOLDINGS][name] = row
         if not is_call:
             written[HOLDINGS, name] = (CALLS, name)
