@@ -941,3 +941,62 @@ def test_a_value_is_about_the_bid_and_compared(
     before = next(line for line in VALUED_BIDS.split("\n") if line.startswith("value"))
     text = VALUED_BIDS.replace(before, f'value  = "{value}"\n{higher}')
     assert says in "\n".join(faults(text.replace("is = { base = 250 }", "is = { base = 0 }")))
+
+
+# --- a led card that names a suit
+
+JOKER = f"""{FOUR}
+[pack]
+ranks  = "A K Q J"
+jokers = ["BJ"]
+[deal]
+dealt  = true
+cards  = 4
+[orders]
+joker  = ["BJ"]
+[phases.tricks]
+order  = "joker"
+cite   = "2.1"
+names_suit = {{ is = ["BJ"], cite = "3.1" }}
+"""
+HANDS = ("lead Ana", "hand Ana: BJ AS KH QD", "hand Ben: KS QS JH JD")
+
+
+def test_a_led_joker_names_the_suit_to_follow_and_wins(rules: Rules) -> None:
+    match = table(rules(JOKER), *HANDS)
+    leads = [text for text in match.legal() if "BJ" in text]
+    assert leads == ["Ana: BJ C", "Ana: BJ S", "Ana: BJ H", "Ana: BJ D"]
+    match.record("Ana: BJ spades")
+    assert match.rounds[-1].entries[-1] == "Ana: BJ S"
+    assert "must follow spades" in refused(match, "Ben: JH")
+    for text in ("Ben: QS", "Cleo: AC", "Dan: JC"):
+        assert not match.record(text).refused
+    assert match.to_act == ["Ana"]
+
+
+def test_a_joker_without_its_suit_is_refused_with_what_to_type(rules: Rules) -> None:
+    match = table(rules(JOKER), *HANDS)
+    assert "Ana names a suit exactly when leading BJ: BJ C" in refused(match, "Ana: BJ")
+    match = table(rules(JOKER), "lead Dan", "Dan: AH")
+    assert match.judge("Ana: BJ").verdict == "open"  # they might have to follow
+    assert "Ana names a suit exactly when leading BJ: BJ" in refused(match, "Ana: BJ hearts")
+
+
+def test_who_did_not_follow_the_named_suit_is_found_out(rules: Rules) -> None:
+    match = table(rules(JOKER), "lead Ana", "Ana: BJ S", "Ben: JH", "Cleo: AC", "Dan: JC")
+    assert not match.judge("Ana: KS").refused
+    match.record("Ana: KS")
+    ruling = match.record("Ben: QS")
+    assert [finding.code for finding in ruling.findings] == ["tricks.follow"]
+    assert "Ben could have followed spades in trick 1" in ruling.findings[0].reason
+    assert "Ana" not in ruling.findings[0].reason
+
+
+def test_a_named_suit_is_taken_back_with_its_card(rules: Rules) -> None:
+    match = table(rules(JOKER), *HANDS, "Ana: BJ S")
+    match.undo()
+    match.record("Ana: BJ H")
+    assert "must follow hearts" in refused(match, "Ben: KS")
+    again = Match(match.ruleset, match.players)
+    again.play_round([str(entry) for entry in match.rounds[-1].entries])
+    assert again.judge("Ben: JH").verdict == "legal"

@@ -8,14 +8,42 @@ hand's size is `hand.bit_count()`. A kind is a number, namely its position in th
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Sequence
+    from collections.abc import Collection, Sequence
 
 PlayedCards = tuple[int, tuple[int, ...]]
 """A seat, and the kinds of card that it played."""
+
+
+class SuitLead(tuple[int, ...]):
+    """Kinds of card that are led and name a suit, which is then the suit led.
+
+    `suit` is the letter of that suit, and `members` are all kinds of it. Equal cards that name
+    different suits are different leads.
+    """
+
+    suit: str
+    members: tuple[int, ...]
+
+    def __new__(cls, kinds: Iterable[int], suit: str, members: tuple[int, ...]) -> SuitLead:
+        lead = super().__new__(cls, kinds)
+        lead.suit, lead.members = suit, members
+        return lead
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, SuitLead) and self.suit == other.suit and super().__eq__(other)
+
+    def __ne__(self, other: object) -> bool:
+        return not self == other
+
+    def __hash__(self) -> int:
+        return hash((tuple(self), self.suit))
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return SuitLead, (tuple(self), self.suit, self.members)
 
 
 class Pack:

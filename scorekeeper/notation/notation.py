@@ -517,6 +517,10 @@ class Notation:
         forms, typed = self.lexicon.suit_letters, _fold_token(text)
         return forms.find(typed) is not None or typed in forms.ambiguous
 
+    def kinds_of_suit(self, suit: str) -> tuple[int, ...]:
+        """Return the kinds of card of a suit."""
+        return tuple(kind for kind, each in enumerate(self.lexicon.pack.suit) if each == suit)
+
     def write_suit(self, suit: str) -> str:
         """Return the written form of a suit."""
         return self.lexicon.languages[self.lexicon.language].suit(suit)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Protocol
 
+from scorekeeper.core.cards import SuitLead
 from scorekeeper.core.errors import Unreadable
 from scorekeeper.core.messages import N_, plural, tr
 from scorekeeper.core.text import parse_signed
@@ -54,6 +55,9 @@ class Spelling(Protocol):
 
     def read_card(self, token: str) -> int:
         """Return the card kind that a token names. Raises Unreadable."""
+
+    def kinds_of_suit(self, suit: str) -> tuple[int, ...]:
+        """Return the kinds of card of a suit."""
 
     def is_card(self, token: str) -> bool:
         """Return whether a token names a card of the pack, even if it is ambiguous."""
@@ -260,6 +264,35 @@ class Cards(Syntax):
         kinds = range(len(notation.kinds))
         number = rng.randint(self.least, max(self.least, min(self.most, 3)))
         return (tuple(rng.choice(kinds) for _ in range(number)),) if kinds else ()
+
+
+class CardsNamingSuit(Cards):
+    """Cards, or a card of `naming` and the suit that it names when it is led.
+
+    `suits` are the suits by their English names.
+    """
+
+    form = N_("CARD… or CARD SUIT")
+
+    def __init__(self, most: int, suits: Mapping[str, str]) -> None:
+        super().__init__(1, most)
+        self.suits = suits
+        self.naming: frozenset[int] = frozenset()  # set when the ruleset is compiled
+
+    def read(self, text: str, notation: Spelling) -> Value:
+        *cards, last = notation.split_tokens(text)
+        suit = self.suits.get(last.casefold(), "")
+        if len(cards) == 1 and (suit or notation.is_suit(last)) and notation.is_card(cards[0]):
+            kind = notation.read_card(cards[0])
+            if kind in self.naming:
+                suit = suit or notation.read_suit(last)
+                return SuitLead((kind,), suit, notation.kinds_of_suit(suit))
+        return super().read(text, notation)
+
+    def write(self, value: Value, notation: Spelling) -> str:
+        cards = super().write(value, notation)
+        named = isinstance(value, SuitLead)
+        return f"{cards} {notation.write_suit(value.suit)}" if named else cards
 
 
 class Suit(Syntax):

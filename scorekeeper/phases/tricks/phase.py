@@ -13,7 +13,6 @@ from scorekeeper.core import untrusted
 from scorekeeper.core.cards import Trick, plain_points
 from scorekeeper.core.errors import Impossible
 from scorekeeper.core.expressions.parser import HEAP, KINDS, NUMBER, TRUTH, NotYetKnown
-from scorekeeper.core.hands import POSSIBLE
 from scorekeeper.core.messages import N_, tr
 from scorekeeper.core.types import NamedTuple
 from scorekeeper.engine.findings import broken_rules
@@ -22,7 +21,7 @@ from scorekeeper.engine.phase import OWN, TRICK, CardPlay, Measure, Phase, actor
 from scorekeeper.engine.state import CONCEDE
 from scorekeeper.notation import Entry
 from scorekeeper.notation.entry import Actor, EntryType
-from scorekeeper.notation.syntax import MAX_CARDS, Cards, NoValue
+from scorekeeper.notation.syntax import MAX_CARDS, Cards, CardsNamingSuit, NoValue
 from scorekeeper.phases.tricks.state import (
     AGAIN,
     SHAPE,
@@ -38,12 +37,14 @@ from scorekeeper.phases.tricks.state import (
     find_led_class,
     lay_cards,
     lay_in_turn,
+    name_suits,
     points_of,
     points_still_out,
+    possible_kinds,
+    possible_runs,
     public_sides,
     reorder,
     return_outside_cards,
-    runs_in,
     seat_players_with_cards,
     take_back,
     take_from_hand,
@@ -59,7 +60,7 @@ from scorekeeper.ruleset.orders import (
     points_by_kind,
     points_pattern,
 )
-from scorekeeper.ruleset.tables import Parameter
+from scorekeeper.ruleset.tables import SUIT_NAMES, Parameter
 from scorekeeper.ruleset.vocabulary import phase
 
 if TYPE_CHECKING:
@@ -129,7 +130,7 @@ class Tricks(Phase[State], CardPlay):
     name = "tricks"
     family = N_("trick-taking games")
     doc = "Tricks are played until the hands are empty. The winner of a trick leads to the next."
-    clause_order = "held shape as-many opens follow takeback another rest concede answer"
+    clause_order = "held shape as-many opens names-suit follow takeback another rest concede answer"
     standard_words = "held shape as-many follow"
     judged = {"held": ("play",)}
     parameters = {
@@ -165,6 +166,12 @@ class Tricks(Phase[State], CardPlay):
             "",
             words=("opens",),
         ),
+        "names_suit": Parameter(
+            "cards",
+            "cards with which a player names the suit that is led (`CARD SUIT`)",
+            [],
+            words=("names-suit",),
+        ),
         "claims": Parameter(
             "bool",
             "whether the player whose turn it is may end play by claiming to have won enough",
@@ -194,6 +201,9 @@ class Tricks(Phase[State], CardPlay):
         self.roles = (CLAIMER,) if row["claims"] else ()
         self.shapes = Shapes(rules.section("shapes"), longest)
         cards = Cards(1, self.shapes.max_cards)
+        if row["names_suit"]:
+            names = {SUIT_NAMES.get(suit, suit): suit for suit in rules.pack.suits}
+            cards = CardsNamingSuit(self.shapes.max_cards, names)
         self.play_type = EntryType(
             PLAY,
             cards,
@@ -220,6 +230,7 @@ class Tricks(Phase[State], CardPlay):
         }
         self.duties: list[Duty] = []  # in the order of the rows; each duty clause adds a duty
         self.worth: tuple[float, ...] = ()
+        self.naming_kinds: frozenset[int] = frozenset()  # compiled by `link`
         self.ties: TieRule
         self.opening_cards: Expression | None = None  # compiled by `link`
 
@@ -234,6 +245,10 @@ class Tricks(Phase[State], CardPlay):
             self.opening_cards = compiled(row["opens"], "phases.tricks.opens", kind=KINDS)
         when = compiled(row["later_when"], "phases.tricks.later_when", (TRICK,))
         self.ties = TieRule(later, when)
+        naming = self._kinds(self.row["names_suit"], "phases.tricks.names_suit")
+        self.naming_kinds = frozenset(naming)
+        if isinstance(self.play_type.syntax, CardsNamingSuit):
+            self.play_type.syntax.naming = self.naming_kinds
 
     def _kinds(self, patterns: Iterable[str], where: str) -> list[int]:
         """Return the kinds of card that the patterns match, and report patterns that match none."""
@@ -322,7 +337,10 @@ class Tricks(Phase[State], CardPlay):
     def options(self, rnd: Round) -> Iterator[Entry]:
         state, waiting = rnd.state(self), self.waiting(rnd)
         may_play = state.seats if self.row["early"] and state.laid else waiting
-        yield from find_plays(rnd, state, self.play_type, may_play)
+        plays = find_plays(rnd, state, self.play_type, may_play)
+        if self.naming_kinds and not state.laid:
+            plays = name_suits(rnd.rules.pack, self.naming_kinds, plays)
+        yield from plays
         for verb in self.entry_types[1:]:
             if verb.word not in ENDS_EARLY or self._may_end_early(rnd):
                 yield from (Entry(verb, seat, None) for seat in state.seats)
@@ -479,7 +497,7 @@ def find_plays(rnd: Round, state: State, verb: EntryType, seats: Iterable[int]) 
         if state.has_laid(seat):
             continue
         for size in [state.size] if state.laid else state.shapes.set_sizes:
-            for kind in _possible_kinds(rnd, seat, size):
+            for kind in possible_kinds(rnd, seat, size):
                 yield Entry(verb, seat, (kind,) * size)
         example = _example_answer(rnd, state, seat)
         if example:
@@ -492,7 +510,7 @@ def fill_with_run(rnd: Round, state: State, entry: Entry, rng: Rng) -> Entry | N
     """Replace a lead of unnamed cards by a run. Return the new entry, or None if the seat cannot
     lead a run."""
     seat = actor_of(entry)
-    runs = [] if state.laid else list(islice(_possible_runs(rnd, state, seat), MAX_TRIED))
+    runs = [] if state.laid else list(islice(possible_runs(rnd, state, seat), MAX_TRIED))
     return Entry(entry.type, seat, rng.choice(runs)) if runs else None
 
 
@@ -502,19 +520,12 @@ def _has_other_choices(rnd: Round, state: State, listed: Entry) -> bool:
     if state.laid and state.size == 1:
         return False
     seat, example = actor_of(listed), sorted(listed.value)
-    others = _possible_answers(rnd, state, seat) if state.laid else _possible_runs(rnd, state, seat)
+    others = _possible_answers(rnd, state, seat) if state.laid else possible_runs(rnd, state, seat)
     tried = list(islice(others, MAX_TRIED))
     return len(tried) == MAX_TRIED or any(
         sorted(cards) != example and not broken_rules(rnd, Entry(listed.type, seat, cards))
         for cards in tried
     )
-
-
-def _possible_kinds(rnd: Round, seat: int, count: int) -> list[int]:
-    """Return the kinds for which the seat may hold at least `count` cards."""
-    can_hold = rnd.hands.can_hold
-    kinds = range(rnd.rules.pack.kind_count)
-    return [kind for kind in kinds if can_hold(seat, kind, count) >= POSSIBLE]
 
 
 def _example_answer(rnd: Round, state: State, seat: int) -> Kinds:
@@ -537,7 +548,7 @@ def _possible_answers(rnd: Round, state: State, seat: int) -> Iterator[Kinds]:
     """Yield the choices of unequal cards that might answer a lead of several cards. Choices that
     start with the class led come first."""
     order, size = state.order, state.size
-    held = [kind for count in range(1, size + 1) for kind in _possible_kinds(rnd, seat, count)]
+    held = [kind for count in range(1, size + 1) for kind in possible_kinds(rnd, seat, count)]
     if _must_follow(rnd, state, seat):
         held = [k for k in held if order.classes[k] == state.led_class or k in order.outside]
     held.sort(key=lambda kind: (order.classes[kind] != state.led_class, kind))
@@ -553,18 +564,6 @@ def _must_follow(rnd: Round, state: State, seat: int) -> bool:
     if first.row["when"] not in ("true", True):
         return False
     return rnd.hands.bounds(seat, state.order.masks[state.led_class])[0] >= state.size
-
-
-def _possible_runs(rnd: Round, state: State, seat: int) -> Iterator[Kinds]:
-    """Yield the runs that the seat might lead."""
-    order, most = state.order, rnd.hands.size(seat)
-    for alike, least in state.shapes.runs:
-        held = set(_possible_kinds(rnd, seat, alike))
-        for group in range(len(order.masks)):
-            steps = [[kind for kind in step if kind in held] for step in order.ladder(group)]
-            for sets in range(least, most // alike + 1):
-                for chosen in runs_in(steps, sets):
-                    yield tuple(kind for kind in chosen for _ in range(alike))
 
 
 # --- measures

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from scorekeeper.core.cards import SuitLead
 from scorekeeper.core.errors import Impossible
 from scorekeeper.core.expressions import KINDS, NotYetKnown
 from scorekeeper.core.hands import AllOf, AnyOf, Breach, Claim, Unsure
@@ -159,6 +160,32 @@ def _opens(row: Row, rules: Ruleset) -> Judge:
         if not rnd.hands.unheld_count():
             return Breach(facts)
         return AllOf(tuple(Claim(seat, cards, 0, 0) for seat in rnd.state(tricks).seats), facts)
+
+    return judge
+
+
+@clause(
+    "names-suit",
+    "tricks",
+    on=(PLAY,),
+    say=N_("{who} names a suit exactly when leading {cards}: {legal}"),
+    doc=(
+        "A player who leads a card of `[phases.tricks] names_suit` names a suit with it, which is"
+        " the suit led. Other plays name none."
+    ),
+)
+def _names_suit(row: Row, rules: Ruleset) -> Judge:
+    tricks, pack = rules.phase(Tricks), rules.pack
+
+    def judge(rnd: Round, entry: Entry) -> Outcome:
+        kinds: tuple[int, ...] = entry.value
+        leads, naming = not rnd.state(tricks).laid, tricks.naming_kinds
+        should = leads and len(kinds) == 1 and kinds[0] in naming
+        if should == isinstance(kinds, SuitLead):
+            return None
+        cards = [pack.kinds[kind] for kind in naming]
+        example = f"{pack.kinds[kinds[0]]} {pack.suits[0]}" if should else pack.kinds[kinds[0]]
+        return Breach({"cards": cards, "legal": example})
 
     return judge
 

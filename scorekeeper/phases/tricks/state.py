@@ -11,20 +11,21 @@ from itertools import product
 from typing import TYPE_CHECKING
 
 from scorekeeper.core import untrusted
-from scorekeeper.core.cards import Trick, plain_points
+from scorekeeper.core.cards import SuitLead, Trick, plain_points
 from scorekeeper.core.errors import Impossible
-from scorekeeper.core.hands import AllOf, AnyOf, Claim
+from scorekeeper.core.hands import POSSIBLE, AllOf, AnyOf, Claim
 from scorekeeper.core.messages import N_, format_points, plural, tr
 from scorekeeper.core.sides import OTHERS
 from scorekeeper.engine.phase import TRICK
 from scorekeeper.engine.setup import check_leader_has_cards, holding_text, longest_hand, stated_now
+from scorekeeper.notation import Entry
 from scorekeeper.ruleset.orders import TRUMP
 from scorekeeper.ruleset.tables import Parameter
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
-    from scorekeeper.core.cards import PlayedCards
+    from scorekeeper.core.cards import Pack, PlayedCards
     from scorekeeper.core.expressions import Expression
     from scorekeeper.core.hands import Question
     from scorekeeper.core.knowledge import Knowledge
@@ -191,8 +192,53 @@ def seat_players_with_cards(rnd: Round, state: State) -> None:
 
 def find_led_class(order: Order, laid: Sequence[PlayedCards]) -> int | None:
     """Return the class that must be followed, or None until a card of the order has been played."""
-    first = (kinds[0] for _, kinds in laid if kinds[0] not in order.outside)
-    return next((order.classes[kind] for kind in first), None)
+    first = (kinds for _, kinds in laid if kinds[0] not in order.outside)
+    return next((find_class_of_lead(order, kinds) for kinds in first), None)
+
+
+def find_class_of_lead(order: Order, kinds: Kinds) -> int:
+    """Return the class of cards that are led, or of the suit that they name.
+
+    The class of a suit is that of its cards that are no trumps.
+    """
+    if not isinstance(kinds, SuitLead):
+        return order.classes[kinds[0]]
+    classes = (order.classes[kind] for kind in kinds.members)
+    return next((group for group in classes if group != TRUMP), TRUMP)
+
+
+def name_suits(pack: Pack, naming: Collection[int], leads: Iterable[Entry]) -> Iterator[Entry]:
+    """Yield leads. Replace each card that must name a suit by one lead for each suit."""
+    for entry in leads:
+        kinds: tuple[int, ...] = entry.value
+        if len(kinds) != 1 or kinds[0] not in naming:
+            yield entry
+            continue
+        for suit in pack.suits:
+            members = tuple(kind for kind, each in enumerate(pack.suit) if each == suit)
+            yield Entry(entry.type, entry.seat, SuitLead(kinds, suit, members))
+
+
+# --- possible leads
+
+
+def possible_kinds(rnd: Round, seat: int, count: int) -> list[int]:
+    """Return the kinds for which the seat may hold at least `count` cards."""
+    can_hold = rnd.hands.can_hold
+    kinds = range(rnd.rules.pack.kind_count)
+    return [kind for kind in kinds if can_hold(seat, kind, count) >= POSSIBLE]
+
+
+def possible_runs(rnd: Round, state: State, seat: int) -> Iterator[Kinds]:
+    """Yield the runs that the seat might lead."""
+    order, most = state.order, rnd.hands.size(seat)
+    for alike, least in state.shapes.runs:
+        held = set(possible_kinds(rnd, seat, alike))
+        for group in range(len(order.masks)):
+            steps = [[kind for kind in step if kind in held] for step in order.ladder(group)]
+            for sets in range(least, most // alike + 1):
+                for chosen in runs_in(steps, sets):
+                    yield tuple(kind for kind in chosen for _ in range(alike))
 
 
 # --- shapes of cards
@@ -485,7 +531,8 @@ def lay_cards(rnd: Round, state: State, ties: TieRule, seat: int, kinds: Kinds) 
             state.size, state.form = size, form
             state.winner, state.winning_kind, state.winning_strength = seat, kind, -1
     elif state.led_class < 0:
-        state.led_class, state.size = group, size
+        state.led_class = find_class_of_lead(order, kinds) if size == 1 else group
+        state.size = size
         state.form = form if state.shapes.may_lead(form) else (size, 1)
         wins = True
     elif (group == state.led_class or group == TRUMP) and (
@@ -719,6 +766,8 @@ def _each_discard(rnd: Round, state: State) -> Iterator[tuple[int, Kinds, int, i
         led = find_led_class(state.order, laid)
         for seat, kinds in laid:
             played[seat] = pack.combine_capped(played[seat], pack.hand_of(kinds))
+            if isinstance(kinds, SuitLead):
+                continue
             if led is not None and not all(classes[kind] == led for kind in kinds):
                 yield seat, kinds, led, played[seat]
 
