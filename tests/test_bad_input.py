@@ -91,7 +91,7 @@ def check(answer: Answer, code: int, *said: str) -> None:
         ("dealer Ana", UNREADABLE, "nobody deals in this game"),
         ("lead", UNREADABLE, "the form is “lead NAME”"),
         ("lead Zoe", UNREADABLE, "no player is called “Zoe”"),
-        ("foul Ana", UNREADABLE, "a name and a colon must follow"),
+        ("foul Ana", UNREADABLE, "expected a name and a colon"),
         ("penalty Ana: minor", UNREADABLE, "not a penalty class"),
         ("penalty Ana: 999999999999", UNREADABLE, "not a whole number"),
         ("check Ana: 73", UNREADABLE, "it is 5, not 73 (difference +68)"),

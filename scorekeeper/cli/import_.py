@@ -66,7 +66,7 @@ def import_(
         list[str],
         typer.Argument(
             metavar="FILE",
-            help="Files with records, JSON or JSON Lines, or folders with such files.",
+            help="Files of records (TOML, JSON or JSON Lines), or folders that contain them.",
         ),
     ],
     replace: Annotated[

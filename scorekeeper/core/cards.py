@@ -322,7 +322,7 @@ def rank_ladders(pack: Pack) -> list[list[int]]:
 
 
 def longest_sequence(ladders: Iterable[Iterable[int]], cards: int) -> int:
-    """Return how many ranks in a row, at most, have one of the cards."""
+    """Return the length of the longest run of consecutive ranks among the cards."""
     longest = 0
     for ladder in ladders:
         length = 0

@@ -518,7 +518,8 @@ class ContractRules(ABC):
 
 
 class JointEntries(ABC):
-    """The role of a phase with entries for all players together, typed without a name."""
+    """The role of a phase whose entries are for all players at once, and are typed without a
+    name."""
 
     @abstractmethod
     def describe_typed(self, rnd: Round, entry: Entry) -> str:

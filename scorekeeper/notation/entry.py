@@ -22,8 +22,7 @@ EVERYONE = -1
 """The seat of an act that is entered for every player who may perform it now."""
 STANDS, WITHDRAWN = DECISIONS = ("stands", "withdrawn")
 IGNORED = "ignored"
-"""The decision on an illegal entry that the state does not allow and on which the players did not
-decide."""
+"""The default decision on an illegal entry that is impossible in the current state."""
 MAX_NUMBER = 99999
 
 

@@ -498,8 +498,8 @@ def check_known(rnd: Round, specials: Iterable[Special], form: str) -> None:
 
 
 def _counts_unplayed_cards(special: Special) -> bool:
-    """Return whether a result states the number of the special point, and unplayed cards count
-    toward it."""
+    """Return whether a result states how often the special point was earned and unplayed cards
+    count toward it."""
     return special.is_in_result and any(name.endswith(LAID) for name in _names_in(special))
 
 

@@ -78,7 +78,7 @@ TURNUP, TRUMP, TALON, DRAW, CLOSE, SWAP = (
     EntryType(
         "turnup",
         Cards(1, 1),
-        N_("the card that decides the trump"),
+        N_("the card that decides the trump suit"),
         by=Actor.TABLE,
         when=Timing.SETUP,
         can_batch=True,
@@ -381,7 +381,7 @@ class Stock(Phase[State]):
         if seat not in state.unnamed_drawers:
             raise Impossible(
                 tr(
-                    "{who} drew no card after the last trick that still has to be named",
+                    "{who} has no drawn card that still has to be named",
                     who=rnd.names[seat],
                 )
             )

@@ -346,7 +346,7 @@ class _SourceChart:
         self.bottom = HEAD_HEIGHT + len(self.rows) * (BAR_HEIGHT + TEXT_GAP * 2)
 
     def x(self, points: int) -> float:
-        """Return the x coordinate of a number of points on the axis."""
+        """Return the x coordinate of a score on the axis."""
         return self.left + (self.right - self.left) * (points - self.lowest) / (
             self.highest - self.lowest
         )

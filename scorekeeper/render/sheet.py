@@ -467,8 +467,8 @@ class SheetLayout:
         return SheetColumn(label, cells.align, width, who)
 
     def total_cells(self, cells: SheetCells, totals: SheetTotals | None) -> list[str]:
-        """Return the cells of a row of totals, each in a column of its player or side. Other cells
-        are ""."""
+        """Return the cells of a row of totals, each in the column of its player or side. All other
+        cells are ""."""
         fitting = [column.name for column, _ in self.columns if column.per == cells.per]
         under = cells.under or (fitting[0] if fitting else "")
         return [

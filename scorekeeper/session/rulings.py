@@ -488,7 +488,8 @@ class Faults:
         yield from wrap_parts(typed, width, indent, " · ")
 
     def _is_round_over(self, fault: Json) -> bool:
-        """Return whether the round of a fault is finished, so that a choice changes its score."""
+        """Return whether the round of a fault is finished. If so, a choice changes the score of
+        that round."""
         return "." in fault["at"] or self._match.shown_round.over
 
     def _change_heading(self, fault: Json) -> str:

@@ -290,7 +290,8 @@ def _with_current_entry(fields: list[JsonValue]) -> list[JsonValue]:
 
 
 def _recast_card_points(connection: sqlite3.Connection) -> sqlite3.Connection:
-    """Change no table. Card points in the views may end in a half from now on."""
+    """Leave the tables unchanged. From this version on, card points in the views may have
+    halves."""
     return connection
 
 

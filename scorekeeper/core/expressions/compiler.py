@@ -823,8 +823,7 @@ class _SlotsInRound(_Slots):
 
 
 class _SharedSlots(_Slots):
-    """The slots shared by several expressions. A value used twice is computed only once, for the
-    same subject or for all."""
+    """The slots shared by several expressions. A value that is used twice is computed only once."""
 
     __slots__ = ("places",)
 

@@ -81,7 +81,7 @@ class Numbers(Phase[State], JointEntries):
     """
 
     name = "numbers"
-    family = N_("games by numbers")
+    family = N_("games scored by numbers")
     doc = (
         "The table enters each player's number: all in one line in the order of their names"
         " (`12 31 7 20`), or one by one (`Ana: 12`). Several kinds of numbers are entered one"
@@ -247,7 +247,8 @@ class Numbers(Phase[State], JointEntries):
         return tuple(rnd.seating.side(seat)) if self.who == SIDES else (seat,)
 
     def current_column(self, state: State, owners: Sequence[tuple[int, ...]]) -> int:
-        """Return the first kind of number that is not complete, or the number of kinds."""
+        """Return the index of the first incomplete kind of number, or how many kinds there are if
+        all are complete."""
         for at, given in enumerate(state.columns):
             if not given if self.who == ONE else any(owner[0] not in given for owner in owners):
                 return at
