@@ -123,9 +123,9 @@ def test_an_entry_is_taken_out(book: Path) -> None:
         (["1", ";"], 2, "the text contains no entry"),
         (["1", "# nothing"], 2, "the text contains no entry"),
         (["1", "count", "3"], 2, "an entry with spaces needs quotes"),
-        (["1", "--remove", "note x"], 2, "Usage"),
-        (["1", "--remove", "--before"], 2, "Usage"),
-        (["1", "--before"], 2, "Usage"),
+        (["1", "--remove", "note x"], 2, "try: scorekeeper amend --help"),
+        (["1", "--remove", "--before"], 2, "try: scorekeeper amend --help"),
+        (["1", "--before"], 2, "try: scorekeeper amend --help"),
         (["1", "--befor", "note x"], 2, "--befor"),
     ],
 )
