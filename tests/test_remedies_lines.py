@@ -59,7 +59,7 @@ def test_what_is_missing_is_not_quoted(text: str) -> None:
     with pytest.raises(Unreadable) as refusal:
         Table("revoke", known=True).match.judge(text)
     assert "“”" not in refusal.value.message
-    assert "expected the number of an entry" in refusal.value.message
+    assert "must follow" in refusal.value.message
 
 
 def test_what_was_decided_while_it_was_open_is_listed_too(tmp_path: Path) -> None:

@@ -481,7 +481,7 @@ class ClaimSyntax(Syntax):
             message = tr("the number of an entry must follow")
             if names:
                 message = tr(
-                    "expected the number of an entry, or one of {words} and a name", words=names
+                    "the number of an entry, or one of {words} and a name, must follow", words=names
                 )
             raise Unreadable(
                 tr("{say}, not “{text}”", say=message, text=clean(text)) if text else message
