@@ -203,6 +203,8 @@ def test_a_call_is_of_whose_turn_it_is_where_only_they_may_make_it() -> None:
         ("ana 8c", "did you mean “Ana: 8C”?"),
         ("Ben take", "did you mean “Ben: take”?"),
         ("all pass", "did you mean “all: pass”?"),
+        ("Ana: +3", "did you mean “score Ana: +3”?"),
+        ("Ana −3", "did you mean “score Ana: -3”?"),
         ("8C", "who adds these cards? it may be Ana and Cleo; type “Ana: 8C” or “Cleo: 8C”"),
     ],
 )

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, NoReturn
 
 from scorekeeper.core.errors import Failure, Unreadable
 from scorekeeper.core.messages import format_quoted, join_list, tr
+from scorekeeper.core.text import is_signed
 from scorekeeper.core.types import NamedTuple
 from scorekeeper.notation.entry import EVERYONE, Entry, EntryType, split_decision
 from scorekeeper.notation.languages import PROGRAM_LANGUAGE, ParsedAct, ambiguity_error
@@ -37,6 +38,7 @@ _TOKENS = re.compile(r"\w+")
 # Opening mark, entry, closing mark: “…”, „…“ or « … ».
 _QUOTED = re.compile(r"([“„]|«\s?)([^“”„«»]*?)([”“]|\s?»)")
 
+SCORE = "score"  # the verb that books points without play
 MAX_LINE_LENGTH = 2000
 MAX_CACHED = 20_000
 _ENTRY_ENDS = frozenset(",;")  # characters that end an entry in a line
@@ -378,6 +380,7 @@ class Notation:
         self._check_colon(say, seat, act)
         if act.isascii() and act.isdigit():
             self._check_word(say, seat, act)
+        self._check_points(say, seat, act)
         return self._refuse(say)
 
     def _is_shorthand(self, text: str) -> bool:
@@ -412,6 +415,18 @@ class Notation:
                 meant.append(format_quoted(f"{who}{self.write_word(verb.word)} {number}"))
         if meant:
             raise Unreadable(say, tr("did you mean {entries}?", entries=join_list(meant, "or")))
+
+    def _check_points(self, say: str, seat: int | None, act: str) -> None:
+        """Raise Unreadable for signed points of a player, and suggest the entry that books them."""
+        *words, points = act.split()
+        who = self.names[seat] if seat is not None and seat >= 0 else " ".join(words)
+        if points[:1].isdigit() or not (is_signed(points) and self._is_name(who)):
+            return
+        try:
+            meant = self.read(f"{SCORE} {who}: {points}").text
+        except Unreadable:
+            return
+        raise Unreadable(say, tr("did you mean “{meant}”?", meant=meant))
 
     def _check_enabled(self, word: str) -> None:
         """Raise Unreadable if the ruleset turns a word off."""
