@@ -43,6 +43,7 @@ class Game(NamedTuple):
 
 
 GAMES = {
+    "coinche": Game(),
     "oh-hell": Game(first=turned_up, bid="bid {}".format),
     "sueca": Game(first=turned_up),
 }

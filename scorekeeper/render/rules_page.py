@@ -425,6 +425,9 @@ def _comment_blocks(parent: Row, written: Callable[[str], str]) -> Iterator[str]
     """Yield tables of the new file, commented out."""
     keys = RulesetKeys(parent)
     places: set[str] = set()
+    # A file writes these keys as tables of rules, which are listed below.
+    rules = [written(join_key(("clauses", name))) for name in parent.get("clauses", {})]
+    tables = {rule.rpartition(".")[0] for rule in rules}
     for section in CHANGEABLE_TABLES:
         table = parent.get(section, {})
         yield from _comment_block((section,), table, keys.table_parameters(section), written)
@@ -434,7 +437,8 @@ def _comment_blocks(parent: Row, written: Callable[[str], str]) -> Iterator[str]
             continue  # a file has both in one table
         places.add(place)
         takes = keys.row_parameters("phases", name, row)
-        yield from _comment_block(("phases", name), row, takes, written)
+        values = {key: row[key] for key in row if f"{place}.{join_key((key,))}" not in tables}
+        yield from _comment_block(("phases", name), values, takes, written)
     for name, row in parent.get("clauses", {}).items():
         word = keys.clause_word(name, row)
         if word is not None:
@@ -450,10 +454,10 @@ def _comment_blocks(parent: Row, written: Callable[[str], str]) -> Iterator[str]
         if names:
             note = f"To drop a row, write `NAME = false` under [{section}]. The rows are: {names}"
             yield "\n".join(f"# {line}" for line in _wrap(note, WIDTH - 2))
-        rules = ", ".join(dict.fromkeys(written(row) for row in rows if written(row) != row))
-        if rules:
+        listed = ", ".join(dict.fromkeys(written(row) for row in rows if written(row) != row))
+        if listed:
             note = (
-                f"To drop a rule of a phase, write `phases.PHASE.RULE = false`. They are: {rules}"
+                f"To drop a rule of a phase, write `phases.PHASE.RULE = false`. They are: {listed}"
             )
             yield "\n".join(f"# {line}" for line in _wrap(note, WIDTH - 2))
 
