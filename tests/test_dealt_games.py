@@ -30,6 +30,12 @@ def turned_up(case: dict[str, Any]) -> list[str]:
     return [f"turnup {case['facts']['turned']}"]
 
 
+def maker(case: dict[str, Any]) -> list[str]:
+    """Return the entry for who made trumps, and which."""
+    facts = case["facts"]
+    return [f"contract {facts['maker']}: {facts['trump']}"]
+
+
 class Game(NamedTuple):
     """The entries of a game's deals.
 
@@ -44,6 +50,7 @@ class Game(NamedTuple):
 
 GAMES = {
     "coinche": Game(),
+    "klaverjas": Game(between=maker),
     "oh-hell": Game(first=turned_up, bid="bid {}".format),
     "sueca": Game(first=turned_up),
 }
