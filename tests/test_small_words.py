@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -1000,3 +1001,80 @@ def test_a_named_suit_is_taken_back_with_its_card(rules: Rules) -> None:
     again = Match(match.ruleset, match.players)
     again.play_round([str(entry) for entry in match.rounds[-1].entries])
     assert again.judge("Ben: JH").verdict == "legal"
+
+
+# --- values that an act fixes
+
+FIXED = f"""{FOUR}
+{PACK}
+[deal]
+dealt  = true
+cards  = 2
+[orders]
+none   = {{}}
+[phases.tricks]
+order  = "none"
+cite   = "2.1"
+counted = {{ most = "tricks", cite = "3.1" }}
+[calls]
+cite   = "3.1"
+stop   = {{ when = "true" }}
+[values]
+then   = {{ is = "10 * each_now + own.tricks", at = "stop" }}
+[let]
+each_now = "total(each.tricks)"
+[scores]
+stop   = {{ for = "each", points = "100 * own.stop + then", cite = "3.1" }}
+"""
+TRICK = ("Ana: AS", "Ben: QS", "Cleo: JS", "Dan: KS")
+
+
+def test_a_value_is_fixed_when_a_word_is_said(rules: Rules) -> None:
+    played = table(rules(FIXED), "lead Ana", *TRICK, "Ana: announce stop")
+    for text in ("Ana: AH", "Ben: KH", "Cleo: QH", "Dan: JH"):
+        played.record(text)
+    assert played.rounds[0].scores == {"Ana": 111, "Ben": 11, "Cleo": 11, "Dan": 11}
+
+
+def test_a_value_that_no_act_has_fixed_is_0(rules: Rules) -> None:
+    played = table(rules(FIXED), "lead Ana", *TRICK, "Ana: AH", "Ben: KH", "Cleo: QH", "Dan: JH")
+    assert played.rounds[0].scores == {"Ana": 0, "Ben": 0, "Cleo": 0, "Dan": 0}
+
+
+def test_a_value_is_fixed_anew_after_an_amendment(rules: Rules) -> None:
+    played = table(rules(FIXED), "lead Ana", "Ana: announce stop", *TRICK)
+    for text in ("Ana: AH", "Ben: KH", "Cleo: QH", "Dan: JH"):
+        played.record(text)
+    assert played.rounds[0].scores == {"Ana": 100, "Ben": 0, "Cleo": 0, "Dan": 0}
+    for _ in range(9):
+        played.undo()
+    for text in (*TRICK, "Ben: announce stop", "Ana: AH", "Ben: KH", "Cleo: QH", "Dan: JH"):
+        played.record(text)
+    assert played.rounds[0].scores == {"Ana": 10, "Ben": 110, "Cleo": 10, "Dan": 10}
+
+
+def test_a_value_unknown_at_the_act_stays_unknown(rules: Rules) -> None:
+    text = FIXED.replace('"10 * each_now + own.tricks"', '"count(hand & aces)"').replace(
+        "[let]\n", '[let]\naces = ["A*"]\n'
+    )
+    known = table(rules(text), "lead Ana", "hand Ana: AS AH", "Ana: announce stop", *TRICK)
+    unseen = table(rules(text), "lead Ana", "Ana: announce stop", *TRICK)
+    for match, scores in ((known, 102), (unseen, None)):
+        for entry in ("Ana: AH", "Ben: KH", "Cleo: QH", "Dan: JH"):
+            match.record(entry)
+        found = match.rounds[0].scores
+        assert (found and found["Ana"]) == scores
+
+
+@pytest.mark.parametrize(
+    ("row", "says"),
+    [
+        ('{ is = "1", at = "stopp" }', "values.then.at is no verb or word"),
+        ('{ is = "1", at = "stop", for = "declarer" }', "values.then"),
+    ],
+)
+def test_what_fixes_a_value_can_be_said_and_has_no_role(
+    faults: Faults, row: str, says: str
+) -> None:
+    found = faults(re.sub(r"then   = .*", f"then = {row}", FIXED))
+    assert any(says in fault for fault in found), found

@@ -74,7 +74,7 @@ class Round:
     while the end of the match is evaluated with tallies that include the score. `batching_setup` is
     true while several facts are applied together. `pending_notes` are notes for the current entry,
     and `ruleset_errors` are the rule errors so far. `carried_over` holds the values that phases
-    store for the next rounds.
+    store for the next rounds. `remembered` are the values that acts have fixed, by name.
 
     A phase may read and write the following. `tests/test_house.py` compares this table with the
     code. A phase may use all public names of `table`, `hands` and `sides`.
@@ -93,7 +93,7 @@ class Round:
     | the law   | decisions decisions.assumed decisions.due decisions.effects decisions.heard |
     | the law   | decisions.replaying decisions.withdrawn decisions.windows |
     | entries   | log log.attach_findings log.doubted log.entries log.refused acting_seats |
-    | entries   | first_entry_text finding_facts open_findings pending_notes |
+    | entries   | first_entry_text finding_facts open_findings pending_notes remembered |
     | turns     | waiting prompt play_begun may_pass_cards |
     | to ask    | evaluate reading report_ruleset_error other_result_fields |
     | to do     | add_line award charge check_rest complete_trick conclude add_conflict |
@@ -105,7 +105,7 @@ class Round:
     __slots__ = (
         *("acted", "batching_setup", "carried_over", "closed", "conflicts", "dealt", "deals_next"),
         *("decided_by_setup", "decisions", "ended", "hands", "log", "names", "next_dealer"),
-        *("next_leader", "number", "over", "pending_notes", "phase", "result", "roles"),
+        *("next_leader", "number", "over", "pending_notes", "phase", "remembered", "result", "roles"),
         *("rules", "ruleset_errors", "score_applied", "scored", "seating", "seats"),
         *("setup", "sides", "stage", "starts_midway", "states", "table", "tricks"),
         *("unscored", "void"),
@@ -154,6 +154,7 @@ class Round:
         self.roles: dict[str, Role] = {}
         self.result: dict[str, str] | None = None
         self.deals_next = ""
+        self.remembered: Mapping[str, float | None] = {}
         self.next_dealer: int | None = None
         self.next_leader: int | None = None
         self.sides: Sides | None = None
@@ -210,6 +211,7 @@ class Round:
         )
         self.closed = other.closed
         self.starts_midway, self.dealt = other.starts_midway, other.dealt
+        self.remembered = other.remembered
 
     def __repr__(self) -> str:
         phase = self.phase.name if self.phase is not None else "over"
@@ -664,6 +666,7 @@ class Round:
         phase = self.rules.phase_of[verb.word]
         if not (verb.is_table_entry or (seat in self.seats and phase.name in self.states)):
             self._check_time(phase, entry)
+        now = self._values_at(entry) if self.rules.values_at else {}
         try:
             if seat == EVERYONE:
                 for each in phase.everyone(self, entry):
@@ -672,6 +675,8 @@ class Round:
                 phase.apply(self, entry)
         except ValueError as error:
             raise Impossible(f"{entry.text}: {error}") from None
+        if now:
+            self.remembered = {**self.remembered, **now}
         if verb.is_table_entry:
             end_decided(self)
         else:
@@ -684,6 +689,20 @@ class Round:
         if self.hands is NO_HANDS or not (claimed or self.hands.has_decisions):
             return noted
         return noted + settle(self)
+
+    def _values_at(self, entry: Entry) -> dict[str, float | None]:
+        """Return the named values that an act fixes, as they are before it. None means unknown."""
+        said = getattr(entry.value, "name", entry.value)
+        words = {entry.type.word, said if isinstance(said, str) else ""}
+        owner = Owner(() if entry.seat is None else (entry.seat,))
+        found: dict[str, float | None] = {}
+        for word in words & self.rules.values_at.keys():
+            for name, value in self.rules.values_at[word]:
+                try:
+                    found[name] = value.value_in(self, owner)
+                except NotYetKnown:
+                    found[name] = None
+        return found
 
     def _check_time(self, phase: AnyPhase, entry: Entry) -> None:
         """Raise Impossible for an act by a player who sits out, or in a phase that has not begun.

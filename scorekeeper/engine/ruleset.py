@@ -257,6 +257,7 @@ class Ruleset:
         self._roles()
         in_order = (*self.concurrent, *self.sequence)
         self.ending = [phase for phase in in_order if type(phase).close is not Phase.close]
+        self.values_at: dict[str, list[tuple[str, Expression]]] = {}  # filled by the table's phase
         self.measures = Measures({role for p in self.phases.values() for role in p.roles})
         for phase in self.phases.values():
             self.measures.add(phase.named_measures(), self._two_meanings)

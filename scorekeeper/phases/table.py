@@ -50,7 +50,7 @@ from scorekeeper.notation.syntax import (
 )
 from scorekeeper.phases import table_facts
 from scorekeeper.phases.table_facts import MAX_POINTS
-from scorekeeper.ruleset.tables import Parameter
+from scorekeeper.ruleset.tables import Parameter, suggest
 from scorekeeper.ruleset.vocabulary import beside, clause
 
 if TYPE_CHECKING:
@@ -100,6 +100,12 @@ class Table(Phase[None]):
                 "name", "`each`: the value is `own.NAME`; or a role: it is `NAME`", EACH
             ),
             "is": Parameter("number", "the value, in which `own` is that player", natural=True),
+            "at": Parameter(
+                "text",
+                "a verb, or a word that is said: the value, `NAME`, is fixed when a player does so,"
+                " in which `own` is that player, and is 0 before (default: it is never fixed)",
+                "",
+            ),
         },
         "penalties": {
             "culprit": Parameter("number", "points for the culprit"),
@@ -265,6 +271,10 @@ class Table(Phase[None]):
     def named_measures(self) -> Iterator[Measure]:
         for name, row in self.rules.section("values").items():
             role = "" if row["for"] == EACH else row["for"]
+            if row["at"]:
+                doc = f"the value {name} when {row['at']} was said, or 0"
+                yield Measure(name, doc, _read_remembered(name), "")
+                continue
             doc = f"the value {name}" + (f" of the role {role}" if role else "")
             of, about = ("", "") if role else ("own.", OWN)
             yield Measure(f"{of}{name}", doc, self._value(name, role), about)
@@ -290,10 +300,24 @@ class Table(Phase[None]):
             self.values[name] = rules.compile_expression(
                 row["is"], f"{where}.is", (OWN,), kind=NUMBER
             )
+            if row["at"]:
+                self._fix_value(name, row)
         for name in self.values:
             if name in self._values_behind(name):
                 where = f"values.{name}.is"
                 rules.fault(where, name, "other measures", f"{where}: the value depends on itself")
+
+    def _fix_value(self, name: str, row: Row) -> None:
+        """Let an act fix a value. Report a word that cannot be entered."""
+        rules, where, at = self.rules, f"values.{name}", row["at"]
+        words = (word for phase in rules.phases.values() for word, _ in phase.words())
+        known = {*rules.entry_types, *words}
+        if at not in known:
+            rules.fault(f"{where}.at", at, suggest(at, known), f"{where}.at is no verb or word")
+        if row["for"] != EACH:
+            message = f"{where}: a value that an act fixes is for no role"
+            rules.fault(f"{where}.for", row["for"], EACH, message)
+        rules.values_at.setdefault(at, []).append((name, self.values[name]))
 
     def _values_behind(self, name: str) -> set[str]:
         """Return the named values on which a value depends."""
@@ -768,3 +792,15 @@ def _card_facts(rnd: Round, seat: int, kind: int, why: str) -> Facts:
     knowledge, pack = rnd.hands, rnd.rules.pack
     held = [pack.kinds[each] for each in pack.kinds_in(knowledge.known[seat])]
     return {"who": rnd.names[seat], "card": pack.kinds[kind], "why": why, "known": held}
+
+
+def _read_remembered(name: str) -> Reader:
+    """Return the reader of a value that an act has fixed. It is 0 before that act."""
+
+    def read(rnd: Round, _: object) -> float:
+        value = rnd.remembered.get(name, 0)
+        if value is None:
+            raise NotYetKnown(tr("{name} was not known when it was fixed", name=name))
+        return value
+
+    return read
