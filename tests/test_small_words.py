@@ -1078,3 +1078,61 @@ def test_what_fixes_a_value_can_be_said_and_has_no_role(
 ) -> None:
     found = faults(re.sub(r"then   = .*", f"then = {row}", FIXED))
     assert any(says in fault for fault in found), found
+
+
+# --- a step in which players say words
+
+ASKED = f"""{FOUR}
+{PACK}
+{BIDS}
+[deal]
+dealt  = true
+cards  = 2
+[phases.auction]
+bids   = "1..3 contracts"
+ranks  = ["spades", "hearts"]
+cite   = "2.1"
+[phases.say]
+who    = "opponents"
+cite   = "2.1"
+words  = {{ whist = "said.whist == 0", too = "said.whist > 0", out = "true" }}
+[phases.tricks]
+order  = "trump"
+cite   = "2.1"
+counted = {{ most = "tricks", cite = "3.1" }}
+[scores]
+whist  = {{ for = "each", points = "10 * own.whist + said.too", cite = "3.1" }}
+"""
+
+
+def test_opponents_say_words_in_turn_before_play(rules: Rules) -> None:
+    match = table(rules(ASKED), "lead Ana", *BID)
+    assert match.to_act == ["Ben"]
+    assert match.prompt == "Ben says whist, too or out"
+    assert match.legal() == ["Ben: whist", "Ben: out"]
+    assert "“too” is not possible for Ben now; possible: whist or out" in refused(match, "Ben: too")
+    for text in ("Ben: out", "whist", "Dan: too"):
+        assert match.record(text).verdict == "legal"
+    assert match.state["phase"] == "tricks"
+    for text in ("Ana: AS", "Ben: QS", "Cleo: JS", "Dan: KS"):
+        match.record(text)
+    for text in ("Ana: AH", "Ben: KH", "Cleo: QH", "Dan: JH"):
+        match.record(text)
+    assert match.rounds[0].scores == {"Ana": 1, "Ben": 1, "Cleo": 11, "Dan": 1}
+
+
+def test_the_step_ends_by_its_condition_and_after_several_times(rules: Rules) -> None:
+    ended = ASKED.replace("[phases.say]\n", '[phases.say]\nends = "said.whist == 1"\n')
+    match = table(rules(ended), "lead Ana", *BID, "Ben: whist")
+    assert match.state["phase"] == "tricks"
+    twice = ASKED.replace("[phases.say]\n", "[phases.say]\ntimes = 2\n")
+    match = table(rules(twice), "lead Ana", *BID, *["out"] * 5)
+    assert match.to_act == ["Dan"]
+    match.record("Dan: out")
+    assert match.state["phase"] == "tricks"
+
+
+def test_who_speaks_is_a_role_of_the_game(faults: Faults) -> None:
+    assert "phases.say.who is not a role" in str(
+        faults(ASKED.replace('who    = "opponents"', 'who    = "kings"'))
+    )

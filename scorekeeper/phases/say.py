@@ -1,0 +1,215 @@
+"""The step in which players each use one of some words, such as whether they join in."""
+
+from __future__ import annotations
+
+from collections import Counter
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+from scorekeeper.core.expressions import NotYetKnown
+from scorekeeper.core.expressions.parser import EACH
+from scorekeeper.core.hands import Breach
+from scorekeeper.core.messages import N_, Prompt, Sentence, join_list, tr
+from scorekeeper.core.types import NamedTuple
+from scorekeeper.engine.measures import owner_of_role, seats_of
+from scorekeeper.engine.phase import ACTOR, OWN, Measure, Phase, View, actor_of
+from scorekeeper.notation import Entry
+from scorekeeper.notation.entry import Actor, EntryType
+from scorekeeper.notation.syntax import WordChoice
+from scorekeeper.ruleset.tables import Parameter
+from scorekeeper.ruleset.vocabulary import clause, phase
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from scorekeeper.core.expressions import Expression
+    from scorekeeper.core.hands import Outcome
+    from scorekeeper.core.types import Facts, Json, Row
+    from scorekeeper.engine.phase import Judge, Reader
+    from scorekeeper.engine.round import Round
+    from scorekeeper.engine.ruleset import Ruleset
+    from scorekeeper.notation.syntax import Spelling
+
+
+class State:
+    """The state of the step: the seats in the order of speaking, and each seat with its word."""
+
+    __slots__ = ("order", "spoken")
+
+    def __init__(self, order: tuple[int, ...]) -> None:
+        self.order = order
+        self.spoken: list[tuple[int, str]] = []
+
+
+class SpokenWord(WordChoice):
+    """One of the words of the step."""
+
+    def may_match(self, text: str, notation: Spelling) -> bool:
+        return notation.find_meaning(text) in self.words
+
+
+def _word_type(words: Iterable[str]) -> EntryType:
+    syntax = SpokenWord(*words)
+    return EntryType("say", syntax, N_("one of the words"), by=Actor.TURN, is_implicit=True)
+
+
+@phase
+class Say(Phase[State]):
+    """The phase in which players speak in turn."""
+
+    name = "say"
+    doc = (
+        "The players of `who` each say one of `words`, in turn, beginning with the one who leads"
+        " or sits next after. `own.WORD` is how often a player has said a word, and `said.WORD`"
+        " how often all of them have."
+    )
+    clause_order = "offered"
+    standard_words = "offered"
+    parameters = {
+        "who": Parameter("name", "who speaks: `each` player, or a role", EACH),
+        "words": Parameter("sentences", "the words, each with the condition for saying it"),
+        "times": Parameter("int", "how often each player speaks", 1, bounds=(1, 99)),
+    }
+    entry_types: tuple[EntryType, ...] = (_word_type(()),)
+    reports = {"player.words": "the words that a player said"}
+
+    def __init__(self, rules: Ruleset, row: Row) -> None:
+        super().__init__(rules, row)
+        self.entry_types = (_word_type(row["words"]),)
+        self.conditions: dict[str, Expression] = {}  # compiled by `link`
+
+    def link(self) -> None:
+        for word, when in self.row["words"].items():
+            where = f"phases.say.words.{word}"
+            self.conditions[word] = self.rules.compile_expression(when, where, (ACTOR, OWN))
+        who, roles = self.row["who"], (EACH, *sorted(self.rules.measures.roles))
+        if who not in roles:
+            message = "phases.say.who is not a role"
+            self.rules.fault("phases.say.who", who, ", ".join(roles), message)
+
+    def words(self) -> Iterable[tuple[str, str]]:
+        return [(word, word) for word in self.row["words"]]
+
+    def named_measures(self) -> Iterator[Measure]:
+        for word in self.row["words"]:
+            own = f"how often they said `{word}`"
+            yield Measure(f"own.{word}", own, self._own_reader(word), OWN)
+            said = f"how often players have said `{word}`"
+            yield Measure(f"said.{word}", said, self._reader(word))
+
+    def _own_reader(self, word: str) -> Reader:
+        def read(rnd: Round, subject: object) -> int:
+            state = rnd.state_if_begun(self)
+            own = seats_of(subject)
+            return 0 if state is None else sum(s in own and w == word for s, w in state.spoken)
+
+        return read
+
+    def _reader(self, word: str) -> Reader:
+        def read(rnd: Round, _: object) -> int:
+            state = rnd.state_if_begun(self)
+            return 0 if state is None else sum(each == word for _, each in state.spoken)
+
+        return read
+
+    # --- course
+
+    def begin(self, rnd: Round) -> State:
+        who = self.row["who"]
+        seats = rnd.seats if who == EACH else owner_of_role(rnd, who).seats
+        order, seat = [], rnd.seating.leader
+        for _ in rnd.names:
+            if seat in seats:
+                order.append(seat)
+            seat = rnd.seating.next_seat(seat)
+        return State(tuple(order))
+
+    def finished(self, rnd: Round) -> bool:
+        state = rnd.state(self)
+        return len(state.spoken) >= len(state.order) * int(self.row["times"])
+
+    def stop(self, rnd: Round) -> None:
+        rnd.state(self).order = ()
+
+    def waiting(self, rnd: Round) -> list[int]:
+        state = rnd.state(self)
+        return [] if self.finished(rnd) else [state.order[len(state.spoken) % len(state.order)]]
+
+    def options(self, rnd: Round) -> Iterator[Entry]:
+        for seat in self.waiting(rnd):
+            for word in self.row["words"]:
+                yield Entry(self.entry_types[0], seat, word)
+
+    def apply(self, rnd: Round, entry: Entry) -> None:
+        rnd.state(self).spoken.append((actor_of(entry), entry.value))
+
+    def find_not_offered(self, rnd: Round, entry: Entry) -> Outcome:
+        """Return the breach if the condition of the word does not hold, or None."""
+        if self.conditions[entry.value].value_in(rnd, entry):
+            return None
+        form = rnd.rules.lexicon.write_word
+        others = {word: Entry(entry.type, entry.seat, word) for word in self.conditions}
+        legal = [form(word) for word, act in others.items() if self._is_offered(rnd, word, act)]
+        facts: Facts = {"word": form(entry.value), "legal": join_list(legal, "or")}
+        return Breach(facts)
+
+    def _is_offered(self, rnd: Round, word: str, act: Entry) -> bool:
+        with suppress(NotYetKnown):
+            return bool(self.conditions[word].value_in(rnd, act))
+        return True
+
+    def view(self, rnd: Round) -> SayView:
+        state = rnd.state_if_begun(self)
+        waiting = self.waiting(rnd) if rnd.is_current(self) else []
+        spoken = [] if state is None else state.spoken
+        said = [(rnd.names[seat], word) for seat, word in spoken]
+        forms = {word: rnd.rules.lexicon.write_word(word) for word in self.row["words"]}
+        return SayView(SayFacts(rnd.names_of(waiting), said, forms))
+
+
+class SayFacts(NamedTuple):
+    """The players to speak, the words of each player so far, and the forms of all words."""
+
+    waiting: list[str]
+    said: list[tuple[str, str]]
+    forms: dict[str, str]
+
+
+class SayView(View[SayFacts]):
+    """The view of the words that players have used."""
+
+    __slots__ = ()
+
+    def prompt(self) -> Prompt:
+        words = join_list(list(self.facts.forms.values()), "or")
+        who = join_list(self.facts.waiting)
+        return Prompt(tr("{who} says {words}", who=who, words=words))
+
+    def sentences(self) -> Iterator[Sentence]:
+        for name, words in self._by_name().items():
+            said = join_list([self.facts.forms[word] for word in words])
+            yield Sentence(tr("{who} said {words}", who=name, words=said))
+
+    def _by_name(self) -> dict[str, list[str]]:
+        found: dict[str, list[str]] = {}
+        for name, word in self.facts.said:
+            found.setdefault(name, []).append(word)
+        return found
+
+    def as_json(self) -> Json:
+        return {"bindings": {"said": dict(Counter(word for _, word in self.facts.said))}}
+
+    def summary(self) -> Json:
+        said = self._by_name()
+        return {"player.words": said} if said else {}
+
+
+@clause(
+    "offered",
+    "say",
+    on=("say",),
+    say=N_("“{word}” is not possible for {who} now; possible: {legal}"),
+    doc="A word may be used only if its condition in `words` holds.",
+)
+def _offered(row: Row, rules: Ruleset) -> Judge:
+    return rules.phase(Say).find_not_offered
