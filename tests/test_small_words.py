@@ -983,6 +983,15 @@ def test_a_joker_without_its_suit_is_refused_with_what_to_type(rules: Rules) -> 
     assert "Ana names a suit exactly when leading BJ: BJ" in refused(match, "Ana: BJ hearts")
 
 
+def test_a_joker_among_the_trumps_names_no_suit(rules: Rules) -> None:
+    trumps = JOKER.replace('joker  = ["BJ"]', 'joker  = ["BJ", "*S"]')
+    match = table(rules(trumps), *HANDS)
+    assert [text for text in match.legal() if "BJ" in text] == ["Ana: BJ"]
+    assert "names a suit exactly when leading BJ: BJ" in refused(match, "Ana: BJ hearts")
+    match.record("Ana: BJ")
+    assert "must follow" in refused(match, "Ben: JH")
+
+
 def test_who_did_not_follow_the_named_suit_is_found_out(rules: Rules) -> None:
     match = table(rules(JOKER), "lead Ana", "Ana: BJ S", "Ben: JH", "Cleo: AC", "Dan: JC")
     assert not match.judge("Ana: KS").refused

@@ -186,6 +186,7 @@ class Round:
         other.tricks, other.result = self.tricks[:], copy_value(self.result)
         other.pending_notes, other.conflicts = self.pending_notes[:], self.conflicts[:]
         other.ruleset_errors = self.ruleset_errors.copy()
+        other.remembered = copy_value(self.remembered)
         other.states = {name: copy_slots(state) for name, state in self.states.items()}
         if self.has_hands:
             other.hands = self.hands.copy()

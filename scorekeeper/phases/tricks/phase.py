@@ -35,6 +35,7 @@ from scorekeeper.phases.tricks.state import (
     count_cards_each,
     find_lacks,
     find_led_class,
+    kinds_that_name,
     lay_cards,
     lay_in_turn,
     name_suits,
@@ -168,7 +169,8 @@ class Tricks(Phase[State], CardPlay):
         ),
         "names_suit": Parameter(
             "cards",
-            "cards with which a player names the suit that is led (`CARD SUIT`)",
+            "cards with which a player names the suit that is led (`CARD SUIT`), unless other"
+            " cards are of their class, such as trumps",
             [],
             words=("names-suit",),
         ),
@@ -339,7 +341,8 @@ class Tricks(Phase[State], CardPlay):
         may_play = state.seats if self.row["early"] and state.laid else waiting
         plays = find_plays(rnd, state, self.play_type, may_play)
         if self.naming_kinds and not state.laid:
-            plays = name_suits(rnd.rules.pack, self.naming_kinds, plays)
+            naming = kinds_that_name(state.order, self.naming_kinds)
+            plays = name_suits(rnd.rules.pack, naming, plays)
         yield from plays
         for verb in self.entry_types[1:]:
             if verb.word not in ENDS_EARLY or self._may_end_early(rnd):

@@ -19,7 +19,14 @@ from scorekeeper.core.sides import OTHERS
 from scorekeeper.engine.phase import actor_of
 from scorekeeper.engine.state import CONCEDE
 from scorekeeper.phases.tricks.phase import PLAY, Duty, Tricks
-from scorekeeper.phases.tricks.state import AGAIN, LONGEST, NO_RUNS, Answer, find_form
+from scorekeeper.phases.tricks.state import (
+    AGAIN,
+    LONGEST,
+    NO_RUNS,
+    Answer,
+    find_form,
+    kinds_that_name,
+)
 from scorekeeper.ruleset.tables import Parameter
 from scorekeeper.ruleset.vocabulary import clause
 
@@ -171,7 +178,7 @@ def _opens(row: Row, rules: Ruleset) -> Judge:
     say=N_("{who} names a suit exactly when leading {cards}: {legal}"),
     doc=(
         "A player who leads a card of `[phases.tricks] names_suit` names a suit with it, which is"
-        " the suit led. Other plays name none."
+        " the suit led. Other plays name none, and neither does a card among other trumps."
     ),
 )
 def _names_suit(row: Row, rules: Ruleset) -> Judge:
@@ -179,11 +186,12 @@ def _names_suit(row: Row, rules: Ruleset) -> Judge:
 
     def judge(rnd: Round, entry: Entry) -> Outcome:
         kinds: tuple[int, ...] = entry.value
-        leads, naming = not rnd.state(tricks).laid, tricks.naming_kinds
+        state = rnd.state(tricks)
+        leads, naming = not state.laid, kinds_that_name(state.order, tricks.naming_kinds)
         should = leads and len(kinds) == 1 and kinds[0] in naming
         if should == isinstance(kinds, SuitLead):
             return None
-        cards = [pack.kinds[kind] for kind in naming]
+        cards = [pack.kinds[kind] for kind in tricks.naming_kinds]
         example = f"{pack.kinds[kinds[0]]} {pack.suits[0]}" if should else pack.kinds[kinds[0]]
         return Breach({"cards": cards, "legal": example})
 

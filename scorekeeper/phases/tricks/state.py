@@ -207,6 +207,16 @@ def find_class_of_lead(order: Order, kinds: Kinds) -> int:
     return next((group for group in classes if group != TRUMP), TRUMP)
 
 
+def kinds_that_name(order: Order, naming: Collection[int]) -> list[int]:
+    """Return the cards of `naming` that name a suit in this order.
+
+    A card of a class with other cards, such as a joker among the trumps, is followed with these and
+    names none.
+    """
+    shared = {group for kind, group in enumerate(order.classes) if kind not in naming}
+    return [kind for kind in naming if order.classes[kind] not in shared]
+
+
 def name_suits(pack: Pack, naming: Collection[int], leads: Iterable[Entry]) -> Iterator[Entry]:
     """Yield leads. Replace each card that must name a suit by one lead for each suit."""
     for entry in leads:
