@@ -1145,3 +1145,8 @@ def test_who_speaks_is_a_role_of_the_game(faults: Faults) -> None:
     assert "phases.say.who is not a role" in str(
         faults(ASKED.replace('who    = "opponents"', 'who    = "kings"'))
     )
+
+
+def test_contracts_keep_their_conditions_beside_the_step(rules: Rules) -> None:
+    text = ASKED.replace('hearts  = "H"', 'hearts  = { trump = "H", when = "false" }')
+    assert "may not play hearts now" in refused(table(rules(text), "lead Ana"), BID[0])

@@ -105,16 +105,7 @@ class Round:
     __slots__ = (
         *("acted", "batching_setup", "carried_over", "closed", "conflicts", "dealt", "deals_next"),
         *("decided_by_setup", "decisions", "ended", "hands", "log", "names", "next_dealer"),
-        *(
-            "next_leader",
-            "number",
-            "over",
-            "pending_notes",
-            "phase",
-            "remembered",
-            "result",
-            "roles",
-        ),
+        *("next_leader", "number", "over", "pending_notes", "phase", "remembered", "result"),
         *("roles", "rules", "ruleset_errors", "score_applied", "scored", "seating", "seats"),
         *("setup", "sides", "stage", "starts_midway", "states", "table", "tricks"),
         *("unscored", "void"),

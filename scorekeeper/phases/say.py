@@ -63,8 +63,8 @@ class Say(Phase[State]):
         " or sits next after. `own.WORD` is how often a player has said a word, and `said.WORD`"
         " how often all of them have."
     )
-    clause_order = "offered"
-    standard_words = "offered"
+    clause_order = "may-say"
+    standard_words = "may-say"
     parameters = {
         "who": Parameter("name", "who speaks: `each` player, or a role", EACH),
         "words": Parameter("sentences", "the words, each with the condition for saying it"),
@@ -205,11 +205,11 @@ class SayView(View[SayFacts]):
 
 
 @clause(
-    "offered",
+    "may-say",
     "say",
     on=("say",),
     say=N_("“{word}” is not possible for {who} now; possible: {legal}"),
     doc="A word may be used only if its condition in `words` holds.",
 )
-def _offered(row: Row, rules: Ruleset) -> Judge:
+def _may_say(row: Row, rules: Ruleset) -> Judge:
     return rules.phase(Say).find_not_offered
