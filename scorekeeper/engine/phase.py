@@ -479,7 +479,7 @@ class KittyRules(ABC):
 
     @abstractmethod
     def heirs(self, rnd: Round) -> Sequence[int]:
-        """Return the seats that might get the cards that are in no trick at the end."""
+        """Return the seats that might get the cards left outside tricks at the end."""
 
 
 class MatchCounters(ABC):
@@ -489,8 +489,8 @@ class MatchCounters(ABC):
     def after_score(self, rnd: Round) -> None:
         """Update the counts after a finished round, once it is known whether it has a score.
 
-        This is in `Round.scored`. The method is called again when an entry is added to a finished
-        round.
+        `Round.scored` is true if it does. The method is called again when an entry is added to a
+        finished round.
         """
 
 

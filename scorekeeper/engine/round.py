@@ -692,7 +692,7 @@ class Round:
         return noted + settle(self)
 
     def _values_at(self, entry: Entry) -> dict[str, float | None]:
-        """Return the named values that an act fixes, as they are before it. None means unknown."""
+        """Return the named values that an act fixes, as they were before it. None means unknown."""
         said = getattr(entry.value, "name", entry.value)
         words = {entry.type.word, said if isinstance(said, str) else ""}
         owner = Owner(() if entry.seat is None else (entry.seat,))

@@ -59,7 +59,7 @@ class Clause:
         translate: Callable[[str], str],
     ) -> None:
         self.name = name
-        # The word `held` is in several phases, so the names of their rows begin with the phase.
+        # Several phases have the word `held`, so the names of its rows begin with the phase.
         self.code = f"{phase}.{HELD if name == f'{phase}-{HELD}' else name}"
         self.word = word
         self.row = row
