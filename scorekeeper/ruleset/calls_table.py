@@ -21,7 +21,8 @@ if TYPE_CHECKING:
 
 CALLS, HOLDINGS, IN_HAND = "calls", "holdings", "in_hand"
 CALL, ANNOUNCE, SHOW = "call", "announce", "show"
-# The words of [calls] with another name in a compiled phase: the phase, its word, and the verbs.
+# Words of [calls] with another name in a compiled phase. Each has the phase, the name and the
+# verbs.
 CALL_WORDS: Mapping[str, tuple[tuple[str, str, tuple[str, ...]], ...]] = {
     "held": ((HOLDINGS, "announced-held", (ANNOUNCE,)), (HOLDINGS, HELD, (SHOW,))),
     "in-time": (
@@ -42,8 +43,8 @@ VERBS_OF_HOLDINGS = {
     for phase, word, verbs in parts
     if phase == HOLDINGS and len(parts) > 1 and len(verbs) > 1
 }
-"""The compiled words of holdings that have a key of [calls] in common with calls for a side, each
-with the key and its own verbs."""
+"""The compiled words of holdings whose key in [calls] also applies to calls for a side. Each is
+given with the key and the verbs that it judges."""
 
 
 def in_calls(path: Parts) -> Parts:
@@ -64,7 +65,7 @@ def in_calls(path: Parts) -> Parts:
 def split_calls(
     rows: Row, own: Row, classes: Mapping[str, Sequence[PhaseSpec]]
 ) -> tuple[dict[str, Json], dict[str, Json], dict[Parts, Parts]]:
-    """Return the rows, and the keys and words, of calls and of holdings.
+    """Divide `[calls]` into calls and holdings. Return their rows, and their keys and words.
 
     A row for a side, or with the number of cards in the caller's hand, is a call. Any other row
     is a holding, with or without cards. The third value maps compiled paths to those in the file.

@@ -51,7 +51,7 @@ if TYPE_CHECKING:
     Parts = tuple[str, ...]
     Rename = Callable[[str], str]
 
-# Tables whose texts are no expressions, and keys of rows for such texts.
+# Tables, and keys of rows, whose texts are not expressions.
 TEXT_TABLES = ("languages", "words", "sheet", "statistics", "breakdowns", "history")
 TEXT_KEYS = ("wanted", "label", "worth", "cite", "also", "title", "source")
 # Keys of rows whose value is always an expression.
@@ -66,11 +66,11 @@ _FACT = re.compile(r"\{[^{}]*\}")
 class Converted(NamedTuple):
     """A converted file.
 
-    `shape` includes the phases of the rulesets that it extends. `comments` are those of the file by
-    the path that follows them. `moved` are the new paths of rows in [clauses], by their names.
-    `dropped` are the paths of standard rules that are written as `false`. `unknown` are the keys
-    that cannot be converted, each with the reason. `base` is the path of a file of the previous
-    language that the file extends, or None.
+    `shape` includes the phases of the rulesets that it extends. `comments` maps each path to the
+    comments before it. `moved` maps the names of rows in [clauses] to their new paths. `dropped`
+    are the paths of standard rules that are written as `false`. `unknown` are the keys that cannot
+    be converted, each with the reason. `base` is the path of a file of the previous language that
+    the file extends, or None.
     """
 
     table: Json
@@ -92,7 +92,7 @@ def convert(path: Path, rename: Rename) -> Converted:
 
 
 class _Files:
-    """The files of a conversion: one that is converted, and those that it extends."""
+    """The file that is converted, and the files that it extends."""
 
     def __init__(self, rename: Rename) -> None:
         self.rename = rename
@@ -125,7 +125,7 @@ class _Files:
         return self.done[path]
 
     def read(self, path: Path) -> tuple[Json, list[RulesetFault]]:
-        """Return the table in a file that is extended, in the current language."""
+        """Return the table in an extended file, in the current language."""
         table, faults = read_table(path)
         if faults or not is_earlier(table):
             return table, faults
@@ -177,7 +177,7 @@ class _Conversion:
         self.dropped: list[Parts] = []
 
     def run(self, comments: dict[Parts, list[str]]) -> Converted:
-        """Convert the file, whose comments are given by the path that follows them."""
+        """Convert the file. `comments` maps each path to the comments before it."""
         for name, value in self.before.items():
             if name in ("phases", "clauses", "language", "cites"):
                 continue
@@ -213,7 +213,8 @@ class _Conversion:
         )
 
     def _placed_comments(self, comments: dict[Parts, list[str]]) -> dict[Parts, list[str]]:
-        """Return the comments at their present paths, or before the table around a removed one."""
+        """Return the comments at their present paths. If a path was removed, use the table around
+        it."""
         result: dict[Parts, list[str]] = {}
         for path, lines in comments.items():
             here = self.places.current_path(path)
@@ -352,7 +353,7 @@ class _Conversion:
         del self.result[HOLDINGS]
         if isinstance(holdings, dict):
             if self.places.is_in_base(CALLS):
-                holdings.pop("cite", None)  # it would be that of the inherited calls as well
+                holdings.pop("cite", None)  # it would also cite the inherited calls
             self.result[CALLS] = {**holdings, **(calls if isinstance(calls, dict) else {})}
 
     # --- codes
@@ -435,9 +436,9 @@ def _copy(value: Json) -> Json:
 
 
 def _read_comments(path: Path) -> dict[Parts, list[str]]:
-    """Return the comment lines of a file by the path of the table or key that follows them.
+    """Return a map from the path of each table or key in a file to the comment lines before it.
 
-    The comments that begin the file are at (). Comments behind a value and within one are omitted.
+    Comments at the beginning of the file are at (). Comments after or inside a value are omitted.
     """
     result: dict[Parts, list[str]] = {}
     table: Parts = ()
@@ -499,7 +500,7 @@ def _upgraded(table: Json, base: Row | None) -> Json:
 
 
 def _mend_wishes(result: Json, contracts: Row, base: Row) -> None:
-    """Change the contracts of an inherited auction that a file raises or plays alone."""
+    """Set the keys `raises` and `solos` of an inherited auction from the rows in `contracts`."""
     result["phases"] = dict(_table_in(result, "phases"))
     inherited, auction = _table_in(base, "phases")["auction"], result["phases"].get("auction")
     auction = dict(auction) if isinstance(auction, dict) else {}
@@ -527,7 +528,8 @@ def _mend_wishes(result: Json, contracts: Row, base: Row) -> None:
 
 
 def _named(value: object, base: Row) -> list[str]:
-    """Return the contracts that an auction's key names: a list, or one kind of sides."""
+    """Return the contracts that the value of an auction's key names. It is a list, or a kind of
+    sides."""
     if isinstance(value, list):
         return [name for name in value if isinstance(name, str)]
     contracts = _table_in(base, "contracts")

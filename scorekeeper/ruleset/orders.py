@@ -51,9 +51,9 @@ class Order:
     For each kind of card, `classes` has its class (0 for trumps), `strength` its strength, and
     `points` its card points. `points` is empty if the order has none. Strengths are comparable
     within a class, and any trump beats all other cards. `power[class]` lists the strength of each
-    kind when that class was led, or -1 for a kind that cannot win. `masks[class]` are all copies of
-    a class, and `names[class]` is its name. `outside` are kinds that satisfy every duty, never win,
-    and stay with their player.
+    kind when that class was led, or -1 for a kind that cannot win. `masks[class]` is the set of all
+    cards of a class, and `names[class]` is its name. `outside` are kinds that satisfy every duty,
+    never win, and stay with their player.
     """
 
     __slots__ = ("_ladders", "classes", "masks", "names", "outside", "points", "power", "strength")

@@ -1,4 +1,4 @@
-"""The places of former rows of [clauses] in the current language of ruleset files."""
+"""The places of former [clauses] rows in the current language of ruleset files."""
 
 from __future__ import annotations
 
@@ -36,11 +36,11 @@ PLACED = ("word", "phase", "before", "after")
 
 
 class Places:
-    """The place of each row in [clauses] of a file.
+    """The current place of each row in a file's former [clauses].
 
     `before` are the file's former tables, and `base` is the ruleset that it extends. `inherited`
-    are the paths of converted rows of the base, and `codes` the present codes of former ones.
-    `moved` are the paths of this file's rows by their names.
+    maps rows of the base to their converted paths, and `codes` maps former codes to present codes.
+    `moved` maps the names of this file's rows to their paths.
     """
 
     def __init__(
@@ -105,11 +105,11 @@ class Places:
                 yield from self._base_rule(str(row.get("word", name)), row)
 
     def _tables(self) -> Row:
-        """Return the phases, with the one for calls if there are only holdings."""
+        """Return the phases. If there are only holdings, include a phase for calls."""
         return {CALLS: {}, **self.phases} if HOLDINGS in self.phases else self.phases
 
     def _is_usual(self, phase: str, path: Parts, row: Row) -> bool:
-        """Return whether a new phase has this rule without it being written."""
+        """Return whether this rule applies in a new phase without being written."""
         cite = self.phases[phase].get("cite")
         is_standard = self.shape.is_standard(_full(path)) and not self.is_in_base(phase)
         return is_standard and self._value(path, row) == {"cite": cite}
@@ -176,7 +176,7 @@ class Places:
         return False
 
     def _doubling_paths(self, names: list[str]) -> dict[str, Parts]:
-        """Return the paths of doubles, if each double of the auction has its row."""
+        """Return the paths of the doubles if every double of the auction has a row."""
         verbs = {name: _verb(self.clauses[name]) for name in names}
         for phase, row in self.phases.items():
             doubles = row.get(DOUBLES) if isinstance(row, dict) else None
@@ -185,7 +185,7 @@ class Places:
         return {}
 
     def _fits_key(self, phase: str, path: Parts, words: tuple[str, ...], names: list[str]) -> bool:
-        """Return whether the phase has the key, and one equal row for each of its words."""
+        """Return whether the phase has the key, and the same rule for each word of the key."""
         row = self.phases.get(phase)
         if not isinstance(row, dict) or row.get(path[-1]) in (None, False) or len(names) > 1:
             return False
@@ -257,7 +257,7 @@ class Places:
             self.moved[name] = path
 
     def _value(self, path: Parts, row: object) -> object:
-        """Return a rule as it is written at a path, without what its place determines."""
+        """Return a rule as written at a path, without the keys that its place determines."""
         if not isinstance(row, dict) or path[0] == "clauses":
             return row
         phase = _phase_of(path)
@@ -310,7 +310,7 @@ class Places:
     def standard_rules_to_drop(self) -> Iterator[Parts]:
         """Yield the paths of the standard rules that apply now and did not before.
 
-        Rows of holdings in [clauses] do not make their words those of calls as well.
+        A word of holdings in [clauses] does not become a word of calls.
         """
         whole = _merged(self.base.table, self.before)
         whole["phases"] = self.phases
@@ -425,7 +425,7 @@ def _verb(row: Row) -> str:
 
 
 def _full(path: Parts) -> Parts:
-    """Return a path as compiled: tables with own keys are phases."""
+    """Return a path as compiled. Tables with keys of their own are phases there."""
     return ("phases", *path) if path[0] in OWN_KEYS else path
 
 

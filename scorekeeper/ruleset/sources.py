@@ -109,8 +109,7 @@ def examples_folder() -> Path:
 
 
 def former_codes() -> Mapping[str, str]:
-    """Return the current codes of rules in shipped rulesets by their codes in the previous
-    language."""
+    """Return a map from the former codes of rules in shipped rulesets to their current codes."""
     return read_table(Path(__file__).with_name("former.toml"))[0]
 
 
@@ -154,7 +153,7 @@ def find_ruleset(name_or_path: str, allow_path: bool = False) -> Path:
 
 
 def find_titled(text: str) -> list[AvailableRuleset]:
-    """Return the rulesets whose title, in any language, or whose other name is this text.
+    """Return the rulesets that have this text as a title in any language, or as another name.
 
     Capitals, accents, blanks and hyphens make no difference. A ruleset whose name is the text is
     the only result.
@@ -238,7 +237,7 @@ def _list_folders(folder: Path) -> list[str]:
 
 
 def _list_pages(folder: Path) -> list[str]:
-    """Return the names of a folder's pages without its rules, the last one to apply first."""
+    """Return the names of a folder's pages except its rules, in reverse order of application."""
     return sorted((name for name in _list_stems(folder) if name != RULES_PAGE), reverse=True)
 
 

@@ -66,7 +66,7 @@ SHEET_TABLES = ("columns", "totals", "ladders")
 SHEET_PAGE_TABLES = ("lines", "signs", *SHEET_TABLES, "statistics", "breakdowns", "history")
 # Tables of the sheet page, each with the table whose rows it describes.
 DESCRIBING = {"lines": "scores", "signs": "columns"}
-# The clause word of a row that names none, inferred from one of its keys.
+# The clause word of a row without one, inferred from one of its keys.
 WORD_OF_KEY = {
     "must": "require",
     "cards": "duty",
@@ -74,11 +74,11 @@ WORD_OF_KEY = {
     "verbs": "until",
     "who": "caller",
 }
-# What the sheet's page may say of a score row.
+# The keys with which a sheet page may describe a score row.
 LINE = ("label", "worth")
-# Tables with own keys that are compiled as phases before the tricks.
+# Tables with keys of their own that are compiled as phases before the tricks.
 BEFORE_PLAY = ("parties", "calls", "holdings")
-# Tables with own keys that are compiled even if the file sets none of these keys.
+# Tables with keys of their own that are compiled even if the file sets none of them.
 BROUGHT = (*BEFORE_PLAY, "levels")
 # Clause words that every phase has.
 GENERAL = ("require", "remark", "until", HELD)
@@ -288,9 +288,9 @@ class Shape:
         return [name for name in phases if BESIDE.get(name)] if isinstance(phases, dict) else []
 
     def _with_own_keys_apart(self, table: Row) -> Json:
-        """Return a file's table with the own keys of some tables in `[phases]`, as compiled.
+        """Return a file's table with the keys of the tables in OWN_KEYS moved to `[phases]`.
 
-        Their rows are tables, so any other value is a key.
+        Rows are tables, so any other value belongs to a key.
         """
         result: Json = dict(table)
         phases = table.get("phases", {})
@@ -540,7 +540,8 @@ class _Expansion:
     # --- phases
 
     def _with_calls_apart(self, phases: Row) -> Json:
-        """Return the phases with those for calls and for holdings, and set their tables."""
+        """Return the phases, with `calls` divided into calls and holdings. Set the tables of
+        both."""
         result, own, rows = dict(phases), phases.get(CALLS), self.table.get(CALLS)
         if isinstance(own, dict) and isinstance(rows, dict):
             del self.table[CALLS], result[CALLS]
@@ -551,7 +552,8 @@ class _Expansion:
         return result
 
     def _concurrent(self, phases: Row) -> Json:
-        """Return the phases in the order of compiled tables, with those that are no time."""
+        """Return the phases in the order of compiled tables, including those that are not steps of
+        a round."""
         result, phases = self._turned_card(phases)
         beside = {name: phases[name] for name in OWN_KEYS if name in phases}
         before = {name: row for name, row in beside.items() if name in BEFORE_PLAY}
@@ -563,9 +565,9 @@ class _Expansion:
         return {**result, **beside}
 
     def _turned_card(self, phases: Row) -> tuple[Json, Row]:
-        """Return the phase of the card turned up, if it has one, and the changed other phases.
+        """Return the phase for the card turned up, if it has one, and the other phases as changed.
 
-        In a game with a stock or a talon, it is the last card of that. Otherwise it belongs to the
+        In a game with a stock or a talon, this is its last card. Otherwise the card belongs to the
         deal, and one player may take it.
         """
         deal = self.table.get("deal")
@@ -609,7 +611,7 @@ class _Expansion:
         return {**row, TURNED_KEYS[pile]: "last" if pile == "stock" else holder}
 
     def _with_taker(self, phases: Row, turned: Row) -> Row:
-        """Return the phases with the kitty as which one player takes the card, if one does."""
+        """Return the phases. If a player takes the card, name that player in the phase `kitty`."""
         if not turned.get(TAKER):
             return phases
         row = phases.get("kitty")

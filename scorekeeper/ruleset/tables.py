@@ -41,10 +41,10 @@ REQUIRED: Final = object()
 
 # Tables whose own keys and rules are compiled as a phase, because they concern the whole round.
 OWN_KEYS = ("parties", "calls", "holdings", "levels", "remedies", "counters")
-# The phases of earlier versions that have another name now.
+# Phases that had another name in earlier versions.
 RENAMED_PHASES = {"reservations": "auction"}
 _KEYS_OF_WISHES = {"default": "nobody"}
-# Other options of earlier records that have another key now.
+# Other options that had another key in earlier records.
 _RENAMED_OPTIONS = {"phases.bouts.shown": "deal.turned.holder"}
 _WORDS_OF_HOLDINGS = {
     "announced-held": "held.announce",
@@ -435,7 +435,7 @@ def phase_parameters(own: Mapping[str, Parameter], concurrent: bool) -> Mapping[
 
 
 def suits_of(pack: Row) -> dict[str, list[str]]:
-    """Return the suits of a `[pack]`, each with its own ranks, or with none if it has the usual."""
+    """Return the suits of a `[pack]`, each with the ranks that it lists for that suit, if any."""
     suits = pack["suits"]
     if isinstance(suits, str):
         return {suit: [] for suit in suits.split()}

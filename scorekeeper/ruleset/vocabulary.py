@@ -35,20 +35,20 @@ BESIDE = {
     "turnup": "[deal] with the key turned",
 }
 
-# The modules of the compiled phases. One whose roles depend on another is listed after it.
+# The modules of the compiled phases. A phase whose roles depend on another is listed after it.
 COMPILED_PHASES = (
     *("table", "remedies", "choice", "bids", "reveal", "bouts", "numbers"),
     *("auction", "naming", "parties", "say", "calls", "tricks", "counting"),
     *("draw", "exchange", "give", "holdings", "kitty", "levels", "stock", "turnup", "counters"),
 )
 PHASES = tuple(name for name in COMPILED_PHASES if name not in BESIDE)
-"""The phases that a ruleset can name, each a time of the round."""
+"""The phases that a ruleset can name, each a step of the round."""
 
 # Phases that are defined in another phase's module.
 DEFINED_IN = {"naming": "choice"}
 
-# Phases of which one value of a key selects another variant: the key, the value, and the module of
-# that variant. The value is also its name.
+# Phases with a variant that a key selects. Each has the key, its value, and the module of the
+# variant. The value is also the name of the variant.
 VARIANTS = {"auction": ("turns", "wishes", "auction_wishes")}
 
 HELD = "held"
