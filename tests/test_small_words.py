@@ -1075,10 +1075,28 @@ def test_a_value_unknown_at_the_act_stays_unknown(rules: Rules) -> None:
         assert (found and found["Ana"]) == scores
 
 
+def test_only_an_act_fixes_a_value_and_not_a_note_with_its_word(rules: Rules) -> None:
+    played = table(rules(FIXED), "lead Ana", *TRICK, "note stop")
+    for text in ("Ana: AH", "Ben: KH", "Cleo: QH", "Dan: JH"):
+        played.record(text)
+    assert played.rounds[0].scores == {"Ana": 0, "Ben": 0, "Cleo": 0, "Dan": 0}
+
+
+def test_a_value_is_fixed_when_the_stock_is_closed(rules: Rules) -> None:
+    stock = '[phases.stock]\ncloses = "2.1"\ncite = "2.1"\n'
+    played = table(rules(FIXED.replace('"stop" }', '"close" }') + stock), "lead Ana", *TRICK)
+    played.record("Ana: close")
+    for suit in "HC":
+        for text in ("Ana: A", "Ben: K", "Cleo: Q", "Dan: J"):
+            played.record(text + suit)
+    assert played.rounds[0].scores == {"Ana": 11, "Ben": 11, "Cleo": 11, "Dan": 11}
+
+
 @pytest.mark.parametrize(
     ("row", "says"),
     [
-        ('{ is = "1", at = "stopp" }', "values.then.at is no verb or word"),
+        ('{ is = "1", at = "stopp" }', "values.then.at is no act of a player"),
+        ('{ is = "1", at = "note" }', "values.then.at is no act of a player"),
         ('{ is = "1", at = "stop", for = "declarer" }', "values.then"),
     ],
 )
@@ -1139,6 +1157,35 @@ def test_the_step_ends_by_its_condition_and_after_several_times(rules: Rules) ->
     assert match.to_act == ["Dan"]
     match.record("Dan: out")
     assert match.state["phase"] == "tricks"
+
+
+def test_a_word_of_the_step_may_be_a_verb_of_the_auction(rules: Rules) -> None:
+    text = ASKED.replace('out = "true"', 'pass = "true"')
+    match = table(rules(text), "lead Ana", *BID)
+    assert match.legal() == ["Ben: whist", "Ben: say pass"]
+    assert match.judge("Ben: pass").verdict == "legal"
+    assert match.record("pass").entry == "Ben: say pass"
+    assert "it is not Dan's turn" in refused(match, "Dan: pass")
+    match.record("Cleo: pass")
+    match.record("pass")
+    assert match.state["phase"] == "tricks"
+    again = Match(match.ruleset, match.players)
+    again.play_round([str(entry) for entry in match.rounds[-1].entries])
+    assert again.state == match.state
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        ("{}", "phases.say.words is empty"),
+        ('{ hearts = "true" }', "“hearts” means something else in this ruleset"),
+        ('{ bid = "true" }', "“bid” means something else in this ruleset"),
+        ('{ note = "true" }', "“note” means something else in this ruleset"),
+    ],
+)
+def test_a_word_of_the_step_has_one_meaning(faults: Faults, words: str, says: str) -> None:
+    found = faults(re.sub(r"words  = .*", f"words = {words}", ASKED))
+    assert any(says in fault for fault in found), found
 
 
 def test_who_speaks_is_a_role_of_the_game(faults: Faults) -> None:

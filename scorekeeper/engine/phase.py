@@ -77,6 +77,8 @@ class Phase(Generic[S_co]):
     verb_names: ClassVar[tuple[str, ...]] = ()  # all that the phase may have in any ruleset
     # entry types that `interpret` replaces with their meaning
     shorthands: tuple[EntryType, ...] = ()
+    # verbs of other phases with another meaning in this one (`interpret`)
+    shared_verbs: Collection[str] = ()
     # verbs for ending a round early that the ruleset has turned off
     disabled_endings: Sequence[str] = ()
     named_numbers: Sequence[int] = ()  # numbers that `[words]` can name

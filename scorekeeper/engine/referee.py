@@ -84,6 +84,8 @@ def needs_resolving(rnd: Round, entry: Entry) -> bool:
         return True
     if entry.seat is None and not (verb.is_table_entry or verb.is_joint):
         return True
+    if rnd.phase is not None and verb.word in rnd.phase.shared_verbs:
+        return True
     return verb.plays_cards and (_is_ambiguous(rnd, entry) or _may_omit_word(rnd, entry))
 
 
@@ -96,11 +98,12 @@ def _may_omit_word(rnd: Round, entry: Entry) -> bool:
 
 
 def _is_ambiguous(rnd: Round, entry: Entry) -> bool:
-    """Return whether a card for a later phase also has a meaning in the current phase."""
+    """Return whether an act of another phase also has a meaning in the current phase."""
     verb, phase = entry.type, rnd.phase
-    if phase is None or not (phase.shorthands and verb.is_implicit and verb.plays_cards):
+    if phase is None or phase is rnd.rules.phase_of[verb.word]:
         return False
-    return phase is not rnd.rules.phase_of[verb.word] and any(phase.interpret(rnd, entry))
+    is_card = verb.is_implicit and verb.plays_cards and bool(phase.shorthands)
+    return (is_card or verb.word in phase.shared_verbs) and any(phase.interpret(rnd, entry))
 
 
 def _single_actor(rnd: Round, entry: Entry) -> int:

@@ -693,8 +693,7 @@ class Round:
 
     def _values_at(self, entry: Entry) -> dict[str, float | None]:
         """Return the named values that an act fixes, as they were before it. None means unknown."""
-        said = getattr(entry.value, "name", entry.value)
-        words = {entry.type.word, said if isinstance(said, str) else ""}
+        words = {entry.type.word, entry.type.syntax.word_in(entry.value)}
         owner = Owner(() if entry.seat is None else (entry.seat,))
         found: dict[str, float | None] = {}
         for word in words & self.rules.values_at.keys():

@@ -13,7 +13,7 @@ from scorekeeper.core.messages import N_, plural, tr
 from scorekeeper.core.text import parse_signed
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Mapping, Sequence
 
     from scorekeeper.core.types import Rng
 
@@ -95,11 +95,12 @@ class Syntax:
     """The syntax for reading and writing a value.
 
     `form` represents the value in help. `names_players` is true if the meaning of a string may
-    depend on the players' names.
+    depend on the players' names. If a value names one of a list of words, these are `words_named`.
     """
 
     form = ""
     names_players = False
+    words_named: Collection[str] = ()
 
     def read(self, text: str, notation: Spelling) -> Value:
         """Return the value that a string denotes. Raises Unreadable."""
@@ -116,6 +117,10 @@ class Syntax:
     def may_match(self, text: str, notation: Spelling) -> bool:
         """Return whether a string without a word may be a value of an implicit entry type."""
         return False
+
+    def word_in(self, value: Value) -> str:
+        """Return which of `words_named` a value names, or ""."""
+        return ""
 
     def hide_cards(self, value: Value) -> Value:
         """Return the value as the whole table saw it.
@@ -379,8 +384,11 @@ class WordChoice(Syntax):
     """One of a fixed list of canonical words."""
 
     def __init__(self, *words: str) -> None:
-        self.words = words
+        self.words = self.words_named = words
         self.form = " or ".join(words)
+
+    def word_in(self, value: str) -> str:
+        return value
 
     def translated_form(self) -> str:
         return tr(" or ").join(self.words)

@@ -99,8 +99,11 @@ class CallSyntax(Syntax):
     form = N_("CALL")
 
     def __init__(self, calls: Iterable[str], sides: Iterable[str]) -> None:
-        self.calls = set(calls)
+        self.calls = self.words_named = set(calls)
         self.sides = set(sides)
+
+    def word_in(self, value: Call) -> str:
+        return value.name
 
     def may_match(self, text: str, notation: Spelling) -> bool:
         return notation.split_first_word(text)[0] in self.calls | self.sides

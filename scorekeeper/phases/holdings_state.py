@@ -97,7 +97,10 @@ class NamedSyntax(Syntax):
     cards = Cards()
 
     def __init__(self, names: Iterable[str]) -> None:
-        self.names = frozenset(names)
+        self.names = self.words_named = frozenset(names)
+
+    def word_in(self, value: Holding) -> str:
+        return value.name
 
     def may_match(self, text: str, notation: Spelling) -> bool:
         return notation.split_first_word(text)[0] in self.names

@@ -15,12 +15,12 @@ from scorekeeper.engine.measures import owner_of_role, seats_of
 from scorekeeper.engine.phase import ACTOR, OWN, Measure, Phase, View, actor_of
 from scorekeeper.notation import Entry
 from scorekeeper.notation.entry import Actor, EntryType
-from scorekeeper.notation.syntax import WordChoice
+from scorekeeper.notation.syntax import NoValue, WordChoice
 from scorekeeper.ruleset.tables import Parameter
 from scorekeeper.ruleset.vocabulary import clause, phase
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Collection, Iterable, Iterator
 
     from scorekeeper.core.expressions import Expression
     from scorekeeper.core.hands import Outcome
@@ -42,15 +42,27 @@ class State:
 
 
 class SpokenWord(WordChoice):
-    """One of the words of the step."""
+    """One of the words of the step.
+
+    The verbs in `shared` are acts of other phases, too, so they are written after the step's own
+    verb.
+    """
+
+    shared: Collection[str] = ()
 
     def may_match(self, text: str, notation: Spelling) -> bool:
         return notation.find_meaning(text) in self.words
 
+    def write(self, value: str, notation: Spelling) -> str:
+        word = super().write(value, notation)
+        return f"{notation.write_word(SAY)} {word}" if value in self.shared else word
 
-def _word_type(words: Iterable[str]) -> EntryType:
-    syntax = SpokenWord(*words)
-    return EntryType("say", syntax, N_("one of the words"), by=Actor.TURN, is_implicit=True)
+
+SAY = "say"
+
+
+def _word_type(syntax: SpokenWord) -> EntryType:
+    return EntryType(SAY, syntax, N_("one of the words"), by=Actor.TURN, is_implicit=True)
 
 
 @phase
@@ -70,12 +82,13 @@ class Say(Phase[State]):
         "words": Parameter("sentences", "the words, each with the condition for saying it"),
         "times": Parameter("int", "how often each player speaks", 1, bounds=(1, 99)),
     }
-    entry_types: tuple[EntryType, ...] = (_word_type(()),)
+    entry_types: tuple[EntryType, ...] = (_word_type(SpokenWord("WORD")),)
     reports = {"player.words": "the words that a player said"}
 
     def __init__(self, rules: Ruleset, row: Row) -> None:
         super().__init__(rules, row)
-        self.entry_types = (_word_type(row["words"]),)
+        self.syntax = SpokenWord(*row["words"])
+        self.entry_types = (_word_type(self.syntax),)
         self.conditions: dict[str, Expression] = {}  # compiled by `link`
 
     def link(self) -> None:
@@ -86,6 +99,27 @@ class Say(Phase[State]):
         if who not in roles:
             message = "phases.say.who is not a role"
             self.rules.fault("phases.say.who", who, ", ".join(roles), message)
+        self._check_words()
+        self.shared_verbs = self.syntax.shared = self.conditions.keys() & self.rules.entry_types
+
+    def _check_words(self) -> None:
+        """Report words that an entry of another phase could mean, and an empty list of words.
+
+        A verb without a value may be a word here, too, because it cannot mean both at once.
+        """
+        where, rules = "phases.say.words", self.rules
+        if not self.conditions:
+            rules.fault(where, "no word", "a word and its condition", f"{where} is empty")
+        verbs = {
+            word
+            for word, act in rules.entry_types.items()
+            if act.is_table_entry or not isinstance(act.syntax, NoValue)
+        }
+        others = [p for p in rules.phases.values() if p is not self]
+        taken = {*verbs, *(word for other in others for word, _ in other.words())}
+        for word in self.conditions.keys() & taken:
+            message = f"{where}: “{word}” means something else in this ruleset"
+            rules.fault(f"{where}.{word}", word, "a word that is new here", message)
 
     def words(self) -> Iterable[tuple[str, str]]:
         return [(word, word) for word in self.row["words"]]
@@ -139,6 +173,12 @@ class Say(Phase[State]):
         for seat in self.waiting(rnd):
             for word in self.row["words"]:
                 yield Entry(self.entry_types[0], seat, word)
+
+    def interpret(self, rnd: Round, entry: Entry) -> Iterator[Entry]:
+        """Yield the word that an entry with a verb of another phase means in this step."""
+        if entry.type.word in self.shared_verbs and rnd.is_current(self):
+            seat = self.waiting(rnd)[0] if entry.seat is None else entry.seat
+            yield Entry(self.entry_types[0], seat, entry.type.word)
 
     def apply(self, rnd: Round, entry: Entry) -> None:
         rnd.state(self).spoken.append((actor_of(entry), entry.value))

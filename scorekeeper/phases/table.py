@@ -102,8 +102,9 @@ class Table(Phase[None]):
             "is": Parameter("number", "the value, in which `own` is that player", natural=True),
             "at": Parameter(
                 "text",
-                "a verb, or a word that is said: the value, `NAME`, is fixed when a player does so,"
-                " in which `own` is that player, and is 0 before (default: it is never fixed)",
+                "an act, or a word of `[calls]` or `say`: the value, `NAME`, is fixed when a player"
+                " does so, in which `own` is that player, and is 0 before (default: it is never"
+                " fixed)",
                 "",
             ),
         },
@@ -310,10 +311,11 @@ class Table(Phase[None]):
     def _fix_value(self, name: str, row: Row) -> None:
         """Let an act fix a value. Report a word that cannot be entered."""
         rules, where, at = self.rules, f"values.{name}", row["at"]
-        words = (word for phase in rules.phases.values() for word, _ in phase.words())
-        known = {*rules.entry_types, *words}
+        acts = {w: act for w, act in rules.entry_types.items() if not act.is_table_entry}
+        known = {*acts, *(word for act in acts.values() for word in act.syntax.words_named)}
         if at not in known:
-            rules.fault(f"{where}.at", at, suggest(at, known), f"{where}.at is no verb or word")
+            message = f"{where}.at is no act of a player, and no word that a player can say"
+            rules.fault(f"{where}.at", at, suggest(at, known), message)
         if row["for"] != EACH:
             message = f"{where}: a value that an act fixes is for no role"
             rules.fault(f"{where}.for", row["for"], EACH, message)
