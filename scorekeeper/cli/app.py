@@ -55,7 +55,7 @@ COMMANDS = {
     "settings": "install.settings",
     "install": "install.install",
 }
-# The commands by the occasion on which they are used, as help shows them.
+# The commands grouped by occasion, in the order of the help page.
 SECTIONS = {
     N_("at the table"): ("new", "table", "record", "judge", "undo", "amend", "status", "legal"),
     N_("after the round and the evening"): ("score", "sheet", "serve", "describe", "rulings"),
@@ -66,7 +66,7 @@ SECTIONS = {
     ),
     N_("rules"): ("rules", "odds"),
 }
-# Words that people try as commands, and the command that does what they want.
+# Words that people may try as commands, and the commands they need.
 ADVICE = {
     "help": "--help",
     "list": "matches",
@@ -110,11 +110,11 @@ ENTRY_SETTINGS = {"ignore_unknown_options": True, **HELP_SETTINGS}
 class CommandGroup(TyperGroup):
     """A group of commands.
 
-    Its help shows whole descriptions. An unknown command is answered with what to type.
+    Its help shows whole descriptions. For an unknown command, it suggests what to type.
     """
 
     def sections(self) -> Mapping[str, Iterable[str]]:
-        """Return the names of the commands by the heading of their section in the help."""
+        """Return the command names, keyed by the headings of their help sections."""
         return {N_("commands"): self.commands}
 
     def format_commands(self, ctx: Context, formatter: HelpFormatter) -> None:
@@ -139,7 +139,7 @@ class CommandGroup(TyperGroup):
 
 
 class Program(CommandGroup):
-    """The program, whose help shows the commands by occasion."""
+    """The program. Its help groups the commands by occasion."""
 
     def sections(self) -> Mapping[str, Iterable[str]]:
         return SECTIONS

@@ -1,7 +1,7 @@
-"""Games that are no rulesets. They are played by their numbers, under their own name.
+"""Games without a ruleset. They are scored by numbers, under their own name.
 
-Who wins and when a match ends is asked once for a name. Later matches take the settings of the last
-match of that name in the book.
+The program asks once per name who wins and when a match ends. Later matches use the settings of the
+last match with that name in the book.
 """
 
 from __future__ import annotations
@@ -39,11 +39,11 @@ class Game(NamedTuple):
 def find_game(
     typed: str, players: Sequence[str], settings: Sequence[str], book: str | None, asks: bool
 ) -> Game:
-    """Return the ruleset that the name of a game means, with the settings for a match.
+    """Return the ruleset for a game's name, with the settings for a match.
 
-    A name that is no ruleset becomes a game by numbers with that name. If `asks` is true, the user
-    is asked. Otherwise, the settings must contain who wins. Raises Unreadable, or EOFError if the
-    answers end.
+    A name without a ruleset becomes a game that is scored by numbers. If `asks` is true, the user
+    is asked for its settings. Otherwise, the settings must state who wins. Raises Unreadable, or
+    EOFError if the answers end.
     """
     failure = _unknown_error(typed)
     name = _name_of(typed)
@@ -65,7 +65,7 @@ def find_game(
 
 
 def _unknown_error(typed: str) -> Unreadable | None:
-    """Return the error for a name that is no ruleset, or None for a ruleset or a path."""
+    """Return the error for a name without a ruleset, or None for a ruleset's name or a path."""
     if sources.is_path(typed):
         return None
     try:
@@ -76,14 +76,14 @@ def _unknown_error(typed: str) -> Unreadable | None:
 
 
 def _name_of(typed: str) -> str:
-    """Return the name for a ruleset made from the name of a game, or "" if there is none."""
+    """Return a game's name in the form of a ruleset's name, or "" if it has no such form."""
     plain = normalize("NFKD", typed.casefold()).encode("ascii", "ignore").decode()
     words = "".join(char if char.isalnum() else " " for char in plain).split()
     return "-".join(words)[:MAX_NAME].strip("-")
 
 
 def _last_settings(name: str, book: str | None) -> list[str]:
-    """Return the settings of the last match of a game by numbers, or [] if there is none."""
+    """Return the settings of the last match of a game scored by numbers, or [] if there is none."""
     try:
         with open_book(book) as store:
             rows = store.matches()
@@ -102,7 +102,7 @@ def _value_of(key: str, settings: Sequence[str]) -> str:
 
 
 def _settings(typed: str, name: str, wins: str) -> list[str]:
-    """Return the settings that make a game by numbers of a name."""
+    """Return the settings for a game of this name that is scored by numbers."""
     title = typed.strip()
     title = title[:1].upper() + title[1:]
     by = FEWEST if wins == FEWEST else MOST
@@ -110,7 +110,7 @@ def _settings(typed: str, name: str, wins: str) -> list[str]:
 
 
 def _complete(settings: Sequence[str]) -> list[str]:
-    """Return the settings of a game by numbers, with those that follow from them."""
+    """Return the settings of a game scored by numbers, including derived settings."""
     name, wins = _value_of("name", settings), _value_of(WINS, settings)
     follows = _settings(name, name, wins) if name else []
     if wins and not name:

@@ -317,8 +317,8 @@ def open_book(
 
 
 def open_recorder(store: Store, match_id: str | None) -> MatchRecorder:
-    """Open a match in the store for recording. The default is the match last created or recorded
-    in.
+    """Open a match in the store for recording. The default is the match that was created or changed
+    last.
 
     Raises Unreadable if there is no such match.
     """
@@ -622,7 +622,7 @@ def ruling_lines(ruling: Ruling, translator: Translator) -> list[str]:
 def claim_lines(ruling: Ruling, match: Match, translator: Translator) -> list[str]:
     """Return indented lines about faults that may be claimed after a ruling.
 
-    They show what each claim costs and what to type.
+    They show the cost of each claim and what to type.
     """
     if not any("type" in finding.facts for finding in ruling.findings):
         return []

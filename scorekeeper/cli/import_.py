@@ -628,7 +628,7 @@ def _split_by_ruleset(table: ScoreFile) -> Iterator[tuple[str, ScoreFile]]:
 
 
 def _other_ruleset(path: str, table: ScoreFile, name: str) -> RejectedFile:
-    """Return a rejection of rows that name a different ruleset from `--ruleset`."""
+    """Return the rejection of rows that name a ruleset other than `--ruleset`."""
     hint = tr("leave out {option}, because the table names its rulesets", option="--ruleset")
     return _reject_at_line(
         path, table, tr("the table names a different ruleset: {ruleset}", ruleset=quote(name)), hint

@@ -199,7 +199,8 @@ def _translated(table: Json, text: str) -> str | None:
 
 
 def _lineage(row: ListedRuleset, rows: Mapping[str, ListedRuleset]) -> list[str]:
-    """Return the names of a ruleset and of those that it extends, the first game first."""
+    """Return the names of a ruleset and of all rulesets that it extends, beginning with the most
+    basic."""
     names = [row.name]
     while row.extends in rows and row.extends not in names:
         row = rows[row.extends]
@@ -590,7 +591,7 @@ def _paragraphs_without_rows(loaded: Ruleset, name: str) -> list[str]:
 
 
 def _describe_row(loaded: Ruleset, path: str) -> Json:
-    """Return a row's code, what it does, and its keys, for a row given by its path."""
+    """Return the code, the description and the keys of the row at a path."""
     parts = split_key(path)
     row: object = loaded.data
     for part in parts:
@@ -789,7 +790,7 @@ def _list_untranslated(loaded: Ruleset, code: str, format: str) -> int:
 
 
 def is_option_fault(faults: list[RulesetFault]) -> bool:
-    """Return whether the ruleset has no mistakes and only a setting is wrong."""
+    """Return whether a setting is wrong although the ruleset itself has no mistakes."""
     return bool(faults) and all(fault.file == OPTIONS for fault in faults)
 
 

@@ -665,8 +665,7 @@ class Screen:
 
 
 def _build_menu() -> ConditionalContainer:
-    """Return the completion menu with full-width rows, so that it hides whole lines and no parts of
-    them."""
+    """Return the completion menu with full-width rows, so that it covers whole lines."""
     offered = CompletionsMenu(max_height=8, scroll_offset=1)
     rows = HSplit([Window(height=1, char="─"), VSplit([Window(width=1), offered, Window()])])
     return ConditionalContainer(rows, filter=has_completions & ~is_done)

@@ -45,7 +45,7 @@ class Breach:
 
 
 class Claim:
-    """The statement that a hand now has between `least` and `most` cards of a set.
+    """A statement that a hand now has between `least` and `most` cards of a set.
 
     `cards` is the set, as a mask on every plane. If the claim turns out to be false, `facts` and
     `say` are used as in `Breach`.

@@ -165,7 +165,7 @@ class Knowledge(Hands):
     def take_decisions(self) -> Sequence[DecidedQuestion | None]:
         """Return the questions decided since the last call, each as ref, verdict and proof.
 
-        The list begins with the oldest. A None in the list means that the clashes have changed (see
+        The list begins with the oldest. None in the list means that the clashes have changed (see
         `list_clashes`).
         """
         return self.claims.take_decisions() if self.has_decisions else ()
@@ -739,7 +739,7 @@ class _Worlds:
         )
 
     def can_answer_all(self, questions: Iterable[OpenQuestion], verdict: bool) -> bool | None:
-        """Return whether all questions have this answer in some world, or None if the budget is too
+        """Return whether some world gives all questions this answer, or None if the budget is too
         small."""
         wanted: list[Constraint] = []
         for each in questions:

@@ -225,8 +225,8 @@ class ClaimRegistry:
 
     `by_seat` and `groups` (by set of cards) hold the claims. `questions` maps the questions to
     their moments, in the order in which they were asked. `decisions` lists the decided questions
-    that have not been fetched yet, oldest first. A None in it means that the clashes have changed.
-    The hands are passed to the methods as an argument.
+    that have not been fetched yet, oldest first. None in the list means that the clashes have
+    changed. The hands are passed to the methods as an argument.
 
     `clashes` are lists of questions that cannot all be true (see `core/knowledge.py`). `slack` is
     the number of further unseen cards that can be seen before new clashes become possible. If it is
@@ -421,7 +421,7 @@ class ClaimRegistry:
         self.slack = RECHECK
 
     def drop_questions(self) -> None:
-        """Drop all questions, so that no conclusion is drawn from several of them together."""
+        """Drop all questions, so that no conclusions are drawn from combinations of them."""
         self.questions = {}
         self._drop_clashes()
 

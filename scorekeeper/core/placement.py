@@ -52,7 +52,7 @@ SOURCE, SINK = 0, 1
 
 
 class Limit(NamedTuple):
-    """The constraint that a `place` of the layout has `least` to `most` cards of the set `mask`."""
+    """A constraint: a `place` of the layout has `least` to `most` cards of the set `mask`."""
 
     place: object
     mask: int
@@ -61,7 +61,7 @@ class Limit(NamedTuple):
 
 
 class AnyLimit(NamedTuple):
-    """The constraint that at least one of several lists of constraints is met completely."""
+    """A constraint that is met if all constraints in at least one of several lists are met."""
 
     options: tuple[tuple[Constraint, ...], ...]
 
@@ -197,7 +197,7 @@ def split_by_masks(cards: int, masks: list[int]) -> list[int]:
 
 
 def slack(hands: Hands, barred: Sequence[int], unseen: int, unknown: Sequence[int]) -> int:
-    """Return how many unseen cards can be located before the rest might no longer fit.
+    """Return how many unseen cards can be located while the rest certainly still fit.
 
     Each seat has `unknown[seat]` of the unseen cards, and none of the set `barred[seat]`. A result
     below 0 means that the cards cannot be placed now. For any group of seats, the cards barred from

@@ -170,7 +170,7 @@ class Sides:
             self.unproven = self.proof_due = True
 
     def reset_proofs(self) -> None:
-        """Drop proofs by cards, because cards have moved between hands or were put aside."""
+        """Drop proofs based on cards, because cards have moved between hands or were put aside."""
         self.recheck()
         if self.by_cards:
             self.known = [None] * len(self.known)
@@ -178,8 +178,7 @@ class Sides:
                 self.known[self.declarer] = DECLARING
 
     def recheck(self) -> None:
-        """Check for proofs at the next card, whatever card it is, because less is known than
-        before."""
+        """Check for proofs at the next card of any kind, because less is known than before."""
         self.proof_threshold = self.knowledge.pack.card_count
         self.proof_due = self.unproven
 
@@ -357,7 +356,7 @@ def public_sides(sides: Sides, shown: BySeat, announced: BySeat) -> dict[int, in
 
 
 def _complete_sides(sides: Sides, given: BySeat) -> dict[int, int]:
-    """Return these sides, completed where the known seats settle the others.
+    """Return these sides, with the sides of other seats added where they follow.
 
     The declaring side has at least one seat, and at most one for each card that decides it. An
     empty result means that these sides contradict each other.

@@ -24,7 +24,7 @@ _BLANK = frozenset("\t\n\r\v\f\x1c\x1d\x1e\x1f\x85\u2028\u2029")
 _FIRST_RIGHT_TO_LEFT = "\u0590"
 _RIGHT_TO_LEFT = frozenset(("R", "AL"))
 _INSIDE_RUN = frozenset(" '’-\u05be\u200c\u200d")
-# A pattern for the place after each `+` in joined names, such as `Ana+Ben`.
+# A pattern for the position after each `+` in joined names, such as `Ana+Ben`.
 JOINED_NAMES = r"(?<=[^\s(]\+)(?=[^\s)])"
 REPLACEMENT = "\N{REPLACEMENT CHARACTER}"
 

@@ -225,7 +225,7 @@ def _points_for_everyone(rules: Ruleset) -> bool:
 
 
 def _check_factors(rules: Ruleset) -> None:
-    """Report factors that cannot multiply one of the rows they name.
+    """Report factors that cannot multiply some row that they name.
 
     The row must be above the factor. A factor for sides cannot multiply a row for players, or the
     other way round.

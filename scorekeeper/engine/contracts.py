@@ -572,9 +572,9 @@ def _sample_steps(steps: Sequence[int]) -> str:
 
 
 def idle_contract_words(data: Row, are_named_here: bool) -> list[str]:
-    """Return the words about contracts and options that have nothing to judge in a ruleset.
+    """Return the clause words for contracts and options that would never apply in a ruleset.
 
-    `are_named_here` is false if another phase is the one in which contracts are named.
+    `are_named_here` is false if contracts are named in another phase.
     """
 
     def is_used(table: str, *keys: str) -> bool:

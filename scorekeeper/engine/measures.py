@@ -75,7 +75,7 @@ RENAMED = {
     ".taken": ".pile",
     ".leads": ".openers",
 }
-# Present measures that end like a former name.
+# Current measures that end like a former name.
 ALSO_CURRENT = ("trick.leads", "kitty.taken")
 
 
@@ -273,7 +273,7 @@ def report_wrong_subject(
 
 
 def check_named(measures: Measures, report: Report) -> None:
-    """Report named expressions that are wrong wherever they might be used.
+    """Report named expressions that would be wrong in every possible use.
 
     Other named expressions are checked where they are used.
     """
@@ -366,7 +366,8 @@ def _has_role(role: str) -> Reader:
 
 
 def owner_of_role(rnd: Round, role: str) -> Owner:
-    """Return the players with a role of the score rows, or the side of this deal with that name.
+    """Return the players who have a role in the score rows, or who are this deal's side of that
+    name.
 
     Raises NotYetKnown if they are unknown.
     """

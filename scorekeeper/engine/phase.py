@@ -100,9 +100,9 @@ class Phase(Generic[S_co]):
 
     @classmethod
     def idle_words(cls, row: Row, data: Row) -> Collection[str]:
-        """Return the standard words that have nothing to judge in a ruleset.
+        """Return the standard words that would never apply in a ruleset.
 
-        `row` is the phase's table and `data` the whole ruleset, neither of them checked yet.
+        `row` is the phase's table, and `data` is the whole ruleset. Neither has been checked yet.
         """
         return ()
 
@@ -456,8 +456,7 @@ class Coverage(ABC):
         round."""
 
     def undecided(self, rnd: Round) -> str:
-        """Return a sentence about what no row decided in a finished round, or "" if nothing was
-        left open."""
+        """Return a sentence about something in a finished round that no row decided, or ""."""
         return ""
 
     def extra_attempts(self, rnd: Round) -> Iterator[Entry]:
@@ -520,12 +519,11 @@ class ContractRules(ABC):
 
 
 class JointEntries(ABC):
-    """The role of a phase whose entries are for all players at once, and are typed without a
-    name."""
+    """The role of a phase with entries for all players at once, which are typed without a name."""
 
     @abstractmethod
     def describe_typed(self, rnd: Round, entry: Entry) -> str:
-        """Return which player each value of a joint entry belongs to, while it is being typed.
+        """Return the player for each value of a joint entry that is being typed.
 
         The values need not be complete. Return "" for any other entry.
         """

@@ -91,8 +91,7 @@ class Replay:
     def _replay(self, entries: list[Entry], start: int) -> int:
         """Judge and apply entries of the current phase from `start` on, without copying the round.
 
-        Stop before the first entry that needs a closer look, and return its position. `_take_one`
-        handles that entry.
+        Stop before the first entry that `_take_one` must handle, and return its position.
         """
         rnd = self.rnd
         phase, at = rnd.phase, start
@@ -175,7 +174,7 @@ class Replay:
         return 0
 
     def _gather_more(self, ahead: list[Entry], at: int) -> int:
-        """Apply all facts that follow a single fact together, and return their number.
+        """Apply together all facts after the first one, and return their number.
 
         Return 0 if the hands are not a full deal.
         """

@@ -186,7 +186,7 @@ class Round:
         return other
 
     def _take_over(self, other: Round) -> None:
-        """Adopt the state of another round, except its log and its decisions."""
+        """Take over the state of another round, except its log and its decisions."""
         self.rules, self.number, self.batching_setup = (
             other.rules,
             other.number,
@@ -286,14 +286,15 @@ class Round:
         return self._sizes()[1]
 
     def _sizes(self) -> tuple[int, int]:
-        """Return the sizes of a hand and of the kitty. What they depend on is read only once."""
+        """Return the sizes of a hand and of the kitty. The values that determine them are read only
+        once."""
         if self.dealt is None:
             rules, seats = self.rules, len(self.seats)
             self.dealt = (rules.deal_size(seats, self), rules.kitty_size(seats, self))
         return self.dealt
 
     def require_sides(self) -> Sides:
-        """Return `sides`. Raises Impossible if no sides change from deal to deal."""
+        """Return `sides`. Raises Impossible if the sides do not change from deal to deal."""
         if self.sides is None:
             raise Impossible(tr("this game has no sides that change from deal to deal"))
         return self.sides

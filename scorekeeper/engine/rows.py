@@ -156,7 +156,7 @@ class ScoreRow:
 # --- score lines
 
 EACH, SIDES = "each", "sides"
-"""The values of `for` that are not roles: the row counts for every player, or for every side."""
+"""The values of `for` that are not roles. Such a row counts for every player, or for every side."""
 
 
 def lines_of(numbers: Iterable[Asked], targets: Targets) -> list[Given]:
@@ -211,7 +211,8 @@ def numbers_one_by_one(
     reading: Callable[[Target], Lookup],
     counts: Callable[[ScoreRow, Lookup], bool],
 ) -> Iterator[Asked]:
-    """Yield the numbers for score rows, evaluated one by one. `counts` decides if a row counts."""
+    """Yield the numbers for score rows, evaluated one by one. `counts` returns whether a row
+    counts."""
     readings: dict[Target, Lookup] = {}
     for row in rows:
         number = row.number

@@ -78,7 +78,7 @@ VERBS = "verbs"  # the table of disabled verbs
 PLAYERS = "players"
 TALLY = "own.tally"
 OWN_PREFIX = "own."
-# Measures that are known before a round, in addition to the counters.
+# Measures that are known before a round. The counters are known then, too.
 BEFORE_ROUND = (
     *(PLAYERS, "players.left", "rounds", "tally.most", "tally.limit", "levelled"),
     *(TALLY, "own.dealer", "own.place", "own.seat"),
@@ -176,9 +176,9 @@ class Ruleset:
 
     @property
     def game(self) -> str:
-        """The game, which is the same for rulesets with the same rule text.
+        """The game's name. Rulesets with the same rule text are the same game.
 
-        If the text is about any game, it is the name of the ruleset.
+        If the text fits any game, the name is that of the ruleset.
         """
         is_any = any(phase.is_any_game for phase in self.phases.values())
         return self.name if is_any else self.rules_text
@@ -266,7 +266,7 @@ class Ruleset:
         self.measures.add_names(self.pack, self.data.get("let", {}), self.fault)
 
     def _two_meanings(self, name: str, meanings: str) -> None:
-        """Report a name that means two things in expressions."""
+        """Report a name that has two meanings in expressions."""
         what = name.rpartition(".")[2]
         owned = [table for phase in self.phases.values() for table in phase.row_tables]
         rows = (f"{table}.{what}" for table in owned if what in self.data.get(table, {}))

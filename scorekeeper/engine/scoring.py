@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     # Score lines, and the tally change for each seat.
     Score = tuple[list[Line], list[int]]
 
-# Forms of entries with which the players decide if no rule does.
+# Forms of entries for decisions by the players, where no rule decides.
 TABLE_FORMS = {"void": N_("WHY"), "result": "…", "penalty": N_("NAME: -1 WHY")}
 
 
@@ -192,7 +192,8 @@ def first_standing(ruleset: Ruleset, count: int) -> Standing:
     """Return the standing before the first round.
 
     The last player in the list deals. In a game without a dealer, the first player leads, or the
-    player that the ruleset names. A leader who depends on the round is chosen when it begins.
+    player that the ruleset names. If the leader depends on the round, the leader is chosen when it
+    begins.
     """
     tally = [ruleset.numbers.start(count)] * count
     expected = ruleset.numbers.leader
@@ -313,7 +314,7 @@ def next_standing(rnd: Round) -> Standing:
 
 
 def forms_for_table(rules: Ruleset) -> str:
-    """Return the forms of entries with which the players decide what no rule decides."""
+    """Return the forms of entries for what the players must decide because no rule does."""
     forms = [(word, tr(form)) for word, form in TABLE_FORMS.items() if word in rules.entry_types]
     return ", ".join(f"{rules.translate_word(word)} {form}" for word, form in forms)
 

@@ -64,7 +64,7 @@ class DiceCall(NamedTuple):
 
 
 class Setup(NamedTuple):
-    """The facts stated about the start of a round, before the first act.
+    """The facts about the start of a round that were stated before the first act.
 
     A fact that was not stated is None or empty. Seats are numbers, and cards are kinds. The value
     is immutable. A phase replaces it with a copy that has one more fact
@@ -198,7 +198,7 @@ class PendingPenalty(NamedTuple):
 
 
 class AssumedPenalty(NamedTuple):
-    """A penalty whose points depend on a side that is likely but not certain.
+    """A penalty with points that depend on a player's side, which is likely but not certain.
 
     `charged` are the points charged so far, keyed by the seats that share a tally.
     """

@@ -216,7 +216,7 @@ class HoldingRow:
         return self._forms_by_trump[trump]
 
     def form_of(self, rnd: Round, kinds: Sequence[int]) -> HoldingForm | None:
-        """Return the form that consists of these cards, or None."""
+        """Return the form of the holding that these cards make up, or None."""
         pack, ways = rnd.rules.pack, self.forms(rnd)
         if not ways or ways[0].size != len(kinds):  # all forms have the same size
             return None

@@ -443,8 +443,8 @@ def refuse_to_guess(rnd: Round, sides: Sides) -> NoReturn:
 
 
 def check_sides(rnd: Round, sides: Sides, seats: list[int]) -> None:
-    """Raise Impossible if the contract or the record shows that these seats are not the declaring
-    side."""
+    """Raise Impossible if these seats cannot be the declaring side, according to the contract or
+    the record."""
     key, names = sides.names[DECLARING], join_list(rnd.names_of(seats))
     for seat in rnd.seats:
         proven = sides.side_of(seat)

@@ -703,7 +703,7 @@ def require_open_call(
 
 
 def matching_outcomes(outcomes: Iterable[CallOutcome], key: str) -> list[CallOutcome]:
-    """Return the outcomes that the key of a result may mean."""
+    """Return the outcomes to which a key of a result may refer."""
     return [
         outcome
         for outcome in outcomes

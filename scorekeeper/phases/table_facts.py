@@ -292,7 +292,7 @@ def place_hands(rnd: Round, entries: Iterable[Entry]) -> None:
 
 
 def _reveal_hand(rnd: Round, seat: int, held: Hand) -> None:
-    """Reveal the cards that a hand contains now, in the middle of a round."""
+    """Reveal the cards in a player's hand during a round."""
     knowledge = rnd.hands
     count, size = held if isinstance(held, int) else len(held), knowledge.size(seat)
     if count != size:

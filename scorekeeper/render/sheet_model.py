@@ -555,7 +555,7 @@ def _holdings(rules: Ruleset) -> Pairs:
 
 
 def _calls(rules: Ruleset) -> Pairs:
-    """List the calls, each with the number of cards that a player must still hold."""
+    """Return the calls, each with the minimum number of cards in the caller's hand."""
     rows: Row = rules.data.get("calls", {})
     return [
         (

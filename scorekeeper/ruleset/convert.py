@@ -213,8 +213,8 @@ class _Conversion:
         )
 
     def _placed_comments(self, comments: dict[Parts, list[str]]) -> dict[Parts, list[str]]:
-        """Return the comments at their present paths. If a path was removed, use the table around
-        it."""
+        """Return the comments with their current paths. The comments of a removed path go to the
+        table that contained it."""
         result: dict[Parts, list[str]] = {}
         for path, lines in comments.items():
             here = self.places.current_path(path)

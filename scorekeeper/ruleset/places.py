@@ -367,7 +367,7 @@ class Places:
         return "-".join([DOUBLING if word == DOUBLES else word, *verb])
 
     def current_code(self, code: str) -> str:
-        """Return the present code of a rule."""
+        """Return the current code of a rule."""
         phase, dot, name = code.partition(".")
         phase = RENAMED_PHASES.get(phase, phase)
         path = self.moved.get(name) or self.inherited.get(name)

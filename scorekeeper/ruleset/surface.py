@@ -60,7 +60,7 @@ LANGUAGE = 4
 # The key of an auction with a word and a paragraph for each double.
 DOUBLES, DOUBLING = "doubles", "doubling"
 SHARES = "shares"
-# Tables of the sheet, which a file writes at the top level.
+# Tables of the sheet that are top-level tables of a file.
 SHEET_TABLES = ("columns", "totals", "ladders")
 # Tables that a sheet page may have.
 SHEET_PAGE_TABLES = ("lines", "signs", *SHEET_TABLES, "statistics", "breakdowns", "history")

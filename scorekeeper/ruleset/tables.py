@@ -456,7 +456,7 @@ def with_defaults(table: Row, takes: Mapping[str, Parameter]) -> Row:
 
 
 class ValueProblem(NamedTuple):
-    """A problem with a value.
+    """A fault in a value.
 
     `key` is the key inside the value, or "" if the problem is the value itself. `found` is the
     wrong value, and `allowed` describes the allowed values.

@@ -165,7 +165,7 @@ class Store(Protocol):
         """
 
     def erase(self, match_id: int) -> None:
-        """Erase a match and all data stored about it. Its number is not used again.
+        """Delete a match and all its data. Its number is never reused.
 
         Raises Unreadable if the match does not exist, and UncertainWrite.
         """

@@ -195,7 +195,7 @@ _HAS_WON = f"""CASE WHEN NOT ({_DECIDED} AND {_competes("person.key")}) THEN NUL
     WHEN {_WINS} = 'fewest' THEN person.value = {_among("min(other.value)", _competes("other.key"))}
     ELSE person.value = {_among("max(other.value)", _competes("other.key"))} END"""
 _CHANGE = f"{_get_of('tally', 'seat.key')} - {_get_of('before', 'seat.key')}"
-# Penalties in the unfinished round, which the score sheet shows but no round summary contains.
+# Penalties in the unfinished round. The score sheet shows them, but no round summary contains them.
 _SINCE = """coalesce((SELECT since.value FROM json_each(kept_matches.summary, '$.since') AS since
     WHERE since.key = person.key), 0)"""
 

@@ -75,7 +75,7 @@ _BUILTINS: Mapping[str, object] = {
 _LITERALS = {"true": "True", "false": "False"}
 _ROUNDED = frozenset(("ceil", "floor", "abs"))
 _ONE_NUMBER = {"min", "max"}
-_COUNTED = (NUMBER, TRUTH)  # the kinds that sums take; a truth counts as 1 or 0
+_COUNTED = (NUMBER, TRUTH)  # the kinds of values that can be added; a truth value counts as 1 or 0
 # The functions that take a set of cards, each with the kinds of its argument and of its result.
 _OF_CARDS = {
     "count": ((HEAP, KINDS), NUMBER),
@@ -85,7 +85,7 @@ _OF_CARDS = {
     "suits": ((HEAP, KINDS), KINDS),
     "ranks": ((HEAP, KINDS), KINDS),
 }
-RENAMED_FUNCTIONS = {"run": "matadors"}  # functions that pinned rulesets may call by another name
+RENAMED_FUNCTIONS = {"run": "matadors"}  # functions that have another name in older pinned rulesets
 _LOOPING = {"any": "any", "all": "all", "total": "sum", "most": "max", "least": "min"}
 _OF_CONDITIONS = {"any": "either", "all": "both"}  # each with the function that joins claims
 
@@ -203,11 +203,11 @@ class ExpressionCompiler:
         self.used_parts: set[str] = set()
         self.nodes = 0
         self._all_nodes = 0
-        self._running: frozenset[str] = frozenset()  # what the loops around this run through
-        self._elements: set[str] = set()  # the elements that the text names outside its loops
+        self._running: frozenset[str] = frozenset()  # the elements of the enclosing loops
+        self._elements: set[str] = set()  # the elements that the text uses outside its own loops
         # the named expressions that are currently being compiled
         self._being_compiled: list[str] = []
-        # each compiled named expression, and the elements that it names outside its loops
+        # each compiled named expression, and the elements that it uses outside its own loops
         self._known_parts: dict[str, tuple[CompiledPart, set[str]]] = {}
         self._elements_of: dict[str, set[str]] = {}  # these elements, for named expressions
 
@@ -338,7 +338,7 @@ class ExpressionCompiler:
         return quote(unparse(node), MAX_QUOTED)
 
     def _note_measure(self, name: str) -> None:
-        """Record the name of a measure, and the named expression in which it first occurs."""
+        """Record a measure, and the named expression in which it first occurs."""
         self.names.setdefault(name, self._being_compiled[-1] if self._being_compiled else "")
 
     def _compile_named(self, name: str) -> CompiledPart:
@@ -361,7 +361,7 @@ class ExpressionCompiler:
         self._being_compiled.append(name)
         try:
             node = self.scope.parse(self.scope.parts[name])
-            # The value does not depend on elements that it does not name.
+            # The value depends only on the elements that it names.
             self._running &= self._elements_named(node)
             part = self.compile_node(node, 0)
         except ExpressionTooLarge:
@@ -477,7 +477,7 @@ class ExpressionCompiler:
         return CompiledPart(f"({text})", TRUTH)
 
     def _require_same_kind(self, node: ast.Compare, sides: Sequence[CompiledPart]) -> None:
-        """Raise ExpressionError if a truth is compared with a number."""
+        """Raise ExpressionError if a truth value is compared with a number."""
         nodes = [node.left, *node.comparators]
         truths = [part.kind == TRUTH for part in sides]
         if self.scope.separates_truths and any(truths) and not all(truths):
@@ -580,8 +580,8 @@ class ExpressionCompiler:
     # --- loops
 
     def _compile_loop(self, name: str, node: ast.Call, depth: int) -> CompiledPart:
-        """Compile a loop. It runs through the elements that it names and that no loop around it
-        runs through, or through the players if it names none."""
+        """Compile a loop. It iterates over the elements that it names, except those of enclosing
+        loops, or over the players if it names none."""
         argument, around, named = node.args[0], self._running, self._elements
         inside = self._elements_named(argument)
         runs = [each for each in LOOPS if each in inside and each not in around]
@@ -607,13 +607,13 @@ class ExpressionCompiler:
         return CompiledPart(source, TRUTH if is_condition else NUMBER)
 
     def _element_in(self, name: str) -> str:
-        """Return which element of a loop a measure is or is about, or ""."""
+        """Return the element of a loop to which a measure refers, or ""."""
         if name.startswith(f"{EACH}."):
             return EACH
         return name if self.scope.kind_of(name) == ELEMENT else ""
 
     def _elements_named(self, node: ast.expr) -> set[str]:
-        """Return the elements that a part of an expression names outside its own loops."""
+        """Return the elements that a part of an expression uses outside its own loops."""
         import ast
 
         found: set[str] = set()
@@ -638,7 +638,7 @@ class ExpressionCompiler:
 
 
 def _is_loop(node: ast.AST) -> bool:
-    """Return whether a node is a call that runs through elements."""
+    """Return whether a node is a call that iterates over elements."""
     import ast
 
     if not isinstance(node, ast.Call) or len(node.args) != 1:

@@ -269,7 +269,8 @@ def compile_expression(
 
 
 def _check_kind(expression: Expression, kind: str) -> None:
-    """Raise ExpressionError if the value is of another kind. A truth may be used as a number."""
+    """Raise ExpressionError if the value is of another kind. A truth value may be used as a
+    number."""
     found = expression.kind
     if found == NUMBER and kind == TRUTH:
         if expression.scope.separates_truths:
@@ -301,7 +302,7 @@ def unknown_names_error(unknown: list[str], part: str, scope: Scope) -> Expressi
 
 
 def _suggest(name: str, known: list[str], scope: Scope) -> str:
-    """Return what is known of an unknown name, or a suggestion, or "" if no name is similar.
+    """Return an explanation of an unknown name, a suggestion, or "" if no name is similar.
 
     For a dotted name, suggest a similar word before the dot or, if that word is known, a similar
     word after the dot.

@@ -61,7 +61,7 @@ EACH = "each"  # the current player in a loop such as any(…) or total(…)
 PLAYERS = "players()"  # the measure that lists all players
 SUIT, RANK = "suit", "rank"  # the current suit or rank in such a loop
 LOOPS = {EACH: PLAYERS, SUIT: "suit()", RANK: "rank()"}
-"""The words for what a loop runs through, each with the measure that lists it."""
+"""The words for the elements of a loop, each with the measure that lists these elements."""
 
 _LETTERS = frozenset(
     "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_. +-*/%<>=!(),&|~\u01c0"
@@ -323,8 +323,8 @@ class Scope:
     `find_reader` returns the function that reads a measure from a round, and whether its value is
     the same for all subjects. If there are no rounds, `find_reader` is None. `roles` are the words
     allowed before the dot in a measure's name, for messages. `explain` returns why there is no
-    measure of a name, or "". If `separates_truths` is true, a
-    number is no condition, and a truth is not compared with a number.
+    measure of a name, or "". If `separates_truths` is true, a number cannot be used as a condition,
+    and a truth value cannot be compared with a number.
     """
 
     __slots__ = (
