@@ -170,7 +170,7 @@ def test_finished_rounds_are_told_like_the_one_that_goes_on() -> None:
     ]
     text = program("rulings").out
     assert (
-        "2.1  Ben: 5x5 !stands  [decided: the entry stands]\n  the table decided on this entry"
+        "2.1  Ben: 5x5 !stands  [decided: the entry stands]\n  the table has ruled on this entry"
         in text
     )
     assert "2.3  foul Ana: peeked  [decided by the table]" in text

@@ -121,11 +121,7 @@ def read_odds(
         dice = played.current_round.dice()
     if not 1 <= dice <= MAX_DICE:
         raise Impossible(
-            plural(
-                "{count} die is not possible; the number must be from 1 to 9999",
-                "{count} dice are not possible; the number must be from 1 to 9999",
-                dice,
-            ),
+            tr("the number of dice must be from 1 to 9999, not {count}", count=dice),
             "--dice NUMBER",
         )
     if len(seen_dice) > dice:

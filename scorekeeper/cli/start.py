@@ -79,7 +79,7 @@ def _last_match(book: str | None) -> tuple[list[str], list[tuple[str, str]]]:
     sheet = ("scorekeeper sheet", tr("prints the score sheet"))
     if match.over:
         return [title, turn], [sheet, begin, ("scorekeeper stats", tr("shows statistics")), every]
-    table = (TABLE_COMMAND, tr("opens the live table, to enter what happens"))
+    table = (TABLE_COMMAND, tr("opens the live table, where you enter what happens"))
     score = ("scorekeeper score", tr("shows the tallies"))
     return [title, turn], [table, score, sheet, every]
 

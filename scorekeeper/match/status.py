@@ -661,7 +661,7 @@ def _table_findings(text: str, findings: Sequence[Json], ruleset: Ruleset) -> It
         )
         yield decided.as_json()
     elif decision and not findings:
-        template = N_("the table decided on this entry, although it is not known to break a rule")
+        template = N_("the table has ruled on this entry, although no rule is known to be broken")
         yield Finding(f"{TABLE_PREFIX}{decision}", LEGAL, template, {}, NOTE).as_json()
 
 

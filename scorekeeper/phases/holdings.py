@@ -77,7 +77,7 @@ class Holdings(Phase[State], ResultPart, Coverage):
     coverage_tables = ("holdings",)
     entry_types: tuple[EntryType, ...] = (
         _announce(()),
-        EntryType("show", ShownSyntax(), N_("shows cards that they hold"), plays_cards=True),
+        EntryType("show", ShownSyntax(), N_("shows cards from the hand"), plays_cards=True),
     )
     reports = {
         "announced": "what was announced, by whom",

@@ -368,7 +368,7 @@ class HandsSyntax(Syntax):
             name, colon, rest = part.partition(":")
             if not colon:
                 raise Unreadable(
-                    tr("a name, a colon and cards must follow, not “{part}”", part=clean(part))
+                    tr("expected a name, a colon and cards instead of “{part}”", part=clean(part))
                 )
             seat = notation.find_seat(name)
             laid[seat] = (*laid.get(seat, ()), *cards.read(rest, notation))

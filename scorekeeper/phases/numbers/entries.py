@@ -256,14 +256,14 @@ class PlacesSyntax(Syntax):
 
 def number_type(words: Sequence[str] = ()) -> EntryType:
     """Return the entry type for one number, which may be followed by some of these words."""
-    said = N_("a number of one player or side")
+    said = N_("a number for one player or side")
     syntax = NumberSyntax(words)
     return EntryType("number", syntax, said, by=Actor.ONE_OF, is_implicit=True)
 
 
 def row_type(words: Sequence[str] = ()) -> EntryType:
     """Return the entry type for the numbers of all who have none yet."""
-    said = N_("the numbers of all who have none yet, in the order of their names")
+    said = N_("the numbers for all players who have none yet, in the order of their names")
     return EntryType("numbers", RowSyntax(words), said, by=Actor.ALL, is_implicit=True)
 
 
