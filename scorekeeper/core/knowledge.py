@@ -739,8 +739,8 @@ class _Worlds:
         )
 
     def can_answer_all(self, questions: Iterable[OpenQuestion], verdict: bool) -> bool | None:
-        """Return whether all questions have this answer in at least one world, or None if the budget
-        is too small."""
+        """Return whether all questions have this answer in some world, or None if the budget is too
+        small."""
         wanted: list[Constraint] = []
         for each in questions:
             wanted += self._constraints_of(each, verdict)
