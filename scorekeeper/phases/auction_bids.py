@@ -50,8 +50,9 @@ class RankedBids(contracts.Contracts):
 
     `bids` describes the forms that a bid may take. `when` holds the conditions for bidding or
     naming each contract, and `option_when` the conditions for adding each option. `_ranks` groups
-    contracts and their options by rank, the highest first. `_value` is the number by which bids are
-    compared before their rank, if it is not the number that is bid; `_values` has those computed.
+    contracts and their options by rank, the highest first. `_value` computes the number by which
+    bids are compared before their rank, unless it is the number that is bid. `_values` caches its
+    results.
     """
 
     def __init__(self, rules: Ruleset, row: Row) -> None:
@@ -102,7 +103,7 @@ class RankedBids(contracts.Contracts):
             self._value = value
 
     def check_value(self, rules: Ruleset, compares_bids: bool) -> None:
-        """Report a value that a bid lacks, or that no rule compares."""
+        """Report a `value` that cannot be computed for some bid, or that no rule compares."""
         where = f"{WHERE}.value"
         if self._value is None:
             return

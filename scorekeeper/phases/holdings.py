@@ -46,7 +46,7 @@ if TYPE_CHECKING:
 # a measure of the tricks phase: the number of these cards that a player has played
 LAID_CARDS = "recorded()"
 BOTH = ("announce", "show")
-# The words about cards, which are idle if no row has any.
+# Clause words about cards. They never apply if no row consists of cards.
 ABOUT_CARDS = ("announced-held", "announced-apart", "held")
 
 

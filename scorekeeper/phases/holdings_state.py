@@ -170,7 +170,7 @@ ROW: Mapping[str, Parameter] = {
 }
 
 
-# Of these keys a row has one if it consists of cards, and none if it is a vow or a fact.
+# A row that consists of cards has one of these keys. A vow or a fact has none.
 KEYS_FOR_CARDS = ("cards", "run", "alike")
 # Keys that only a row with cards may have.
 KEYS_ABOUT_CARDS = ("ranks", "shown", "laid", "best")

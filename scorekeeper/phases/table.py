@@ -66,7 +66,7 @@ if TYPE_CHECKING:
 
     Hands = Sequence[tuple[int, tuple[int, ...]]]
 
-ALWAYS_NAMED = ("who", "entry", "must")  # names that a message may use in braces besides measures
+ALWAYS_NAMED = ("who", "entry", "must")  # names in braces besides measures
 
 
 @beside

@@ -196,7 +196,7 @@ class TurnUp(Phase[None]):
 class TurnUpFacts(NamedTuple):
     """The card that was turned up, empty while it is unknown.
 
-    If its suit is trump, the suit is in `shown`. If its suit may only be bid, it is in `offered`
+    If its suit is trump, `shown` is the suit. If its suit may only be bid, `offered` is the suit
     until there is a contract. `forms` are the entries that state the card or its suit.
     """
 

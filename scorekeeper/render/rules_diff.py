@@ -121,7 +121,7 @@ def find_differences(one: MergedRuleset, other: MergedRuleset) -> list[Differenc
 
 
 class _Writing:
-    """The keys of two rulesets as their files have them."""
+    """The keys of two rulesets, as written in their files."""
 
     def __init__(self, one: MergedRuleset, other: MergedRuleset) -> None:
         self.rulesets = one, other
@@ -142,8 +142,8 @@ class _Writing:
     def path_of(self, compiled: Parts, kind: str) -> Parts:
         """Return the written path of a value in the compiled tables.
 
-        It is the second ruleset's, unless only the first has the value. The paragraph of a rule
-        that cites none is its phase's.
+        The path in the second ruleset is used, unless only the first has the value. A rule that
+        cites no paragraph has that of its phase.
         """
         one, other = self.rulesets
         is_gone = value_at(other.table, compiled) is None is not value_at(one.table, compiled)
@@ -159,7 +159,7 @@ class _Writing:
         return path
 
     def join(self, path: Parts, first: Difference, second: Difference) -> Difference:
-        """Return one difference for two of the same written row."""
+        """Merge two differences that belong to the same written row."""
         cite = second.cite or first.cite
         if VALUE in (first.kind, second.kind):
             value = first if first.kind == VALUE else second

@@ -291,7 +291,7 @@ def pack_facts(rules: Ruleset) -> Facts:
 
 
 def _suit_facts(rules: Ruleset) -> Facts:
-    """Describe the suits, and the ranks that they share or have for themselves."""
+    """Describe the suits, the ranks that they share, and the ranks of single suits."""
     row = with_defaults(rules.data["pack"], PACK)
     facts = [("ranks, strongest first", row["ranks"])] if row["ranks"] else []
     own = {suit: ranks for suit, ranks in suits_of(row).items() if ranks}
@@ -425,7 +425,7 @@ def _comment_blocks(parent: Row, written: Callable[[str], str]) -> Iterator[str]
     """Yield tables of the new file, commented out."""
     keys = RulesetKeys(parent)
     places: set[str] = set()
-    # A file writes these keys as tables of rules, which are listed below.
+    # In a file, these keys are tables of rules, which are listed below.
     rules = [written(join_key(("clauses", name))) for name in parent.get("clauses", {})]
     tables = {rule.rpartition(".")[0] for rule in rules}
     for section in CHANGEABLE_TABLES:

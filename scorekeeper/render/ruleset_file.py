@@ -21,17 +21,18 @@ if TYPE_CHECKING:
 
 WIDTH = 120  # maximum width of a line
 MAX_ALIGNED = 24  # maximum width of a key after which the other values of its table are aligned
-MAX_ONE_LINE = 80  # maximum width of a text that is written in one line although it has several
+MAX_ONE_LINE = 80  # maximum width of a text with several lines that is written on one line
 # Tables that precede all others in a file.
 FIRST = ("players", "sides", "pack", "dice", "deal", "tally", "match", "result")
-# Tables that are written last, because they are about what is shown.
+# Tables about the output, which are written last.
 LAST = ("columns", "totals", "ladders", "statistics", "breakdowns", "history", "words", "languages")
 # Tables of tables, each of which has its own heading. The order of their keys does not matter.
 OUTER = ("phases", "languages")
 
 
 def write_ruleset(table: Row, shape: Shape, comments: Comments | None = None) -> str:
-    """Return the text of a ruleset file. `shape` includes the phases of all that it extends.
+    """Return the text of a ruleset file. `shape` includes the phases of all rulesets that it
+    extends.
 
     `comments` are the lines before the key or table at a path. Those at () begin the file.
     """
@@ -80,7 +81,7 @@ def _section(path: Parts, table: Row, full: Row, notes: dict[Parts, list[str]]) 
 
 
 def _lines(path: Parts, values: Row, notes: dict[Parts, list[str]]) -> Iterator[str]:
-    """Yield the lines for each value, with the signs of equality in one column."""
+    """Yield the lines for each value, with the equals signs aligned."""
     keys = {key: join_key((key,)) for key in values}
     wide = max((len(key) for key in keys.values()), default=0)
     for key, value in values.items():
@@ -97,7 +98,7 @@ def _lines(path: Parts, values: Row, notes: dict[Parts, list[str]]) -> Iterator[
 
 
 def _format(value: object) -> str:
-    """Return a value in TOML. A long text that has several lines is written in several lines."""
+    """Return a value in TOML. A long text with several lines is written on several lines."""
     line = format_toml(value)
     if not isinstance(value, str) or "\n" not in value or len(line) < MAX_ONE_LINE:
         return line
@@ -106,7 +107,7 @@ def _format(value: object) -> str:
 
 
 def _filled(items: list[str]) -> Iterator[str]:
-    """Yield indented lines that are filled with the items."""
+    """Yield indented lines, each with as many items as fit."""
     line = "   "
     for item in items:
         if len(line) + len(item) >= WIDTH and line.strip():
@@ -182,7 +183,7 @@ def _same(forms: Iterable[object], value: object, shape: Callable[[object], obje
 
 
 def _as_text(value: object, parameter: Parameter | None) -> object:
-    """Return a list of one text as that text if the key takes a list of texts."""
+    """Return the text itself for a list with only one text, if the key takes a list of texts."""
     is_list = parameter is not None and parameter.kind in TEXT_LISTS
     if is_list and isinstance(value, list) and len(value) == 1 and isinstance(value[0], str):
         return value[0]
@@ -190,5 +191,5 @@ def _as_text(value: object, parameter: Parameter | None) -> object:
 
 
 def _cite_alone(value: object) -> object:
-    """Return a rule's paragraph if the rule has nothing else."""
+    """Return only a rule's paragraph if the rule has no other keys."""
     return value["cite"] if isinstance(value, dict) and set(value) == {"cite"} else value

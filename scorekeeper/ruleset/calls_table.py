@@ -67,8 +67,8 @@ def split_calls(
 ) -> tuple[dict[str, Json], dict[str, Json], dict[Parts, Parts]]:
     """Divide `[calls]` into calls and holdings. Return their rows, and their keys and words.
 
-    A row for a side, or with the number of cards in the caller's hand, is a call. Any other row
-    is a holding, with or without cards. The third value maps compiled paths to those in the file.
+    A row with a side, or with a number of cards in the caller's hand, is a call. Any other row is a
+    holding, with or without cards. The third value maps compiled paths to those in the file.
     """
     tables: dict[str, Json] = {CALLS: {}, HOLDINGS: {}}
     written: dict[Parts, Parts] = {}

@@ -71,7 +71,7 @@ SHARING = ("statistics",)
 # The table whose rows can be counted in `statistics`.
 COUNTED = ("scores",)
 CLAUSES = "clauses"
-# The row of a table with the values that all rows of a file have.
+# The row of a table with default values for all rows of a file.
 DEFAULTS = "defaults"
 # The table in which a file cites its own rule text for inherited rows.
 CITES = "cites"

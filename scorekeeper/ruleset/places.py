@@ -39,7 +39,7 @@ class Places:
     """The current place of each row in a file's former [clauses].
 
     `before` are the file's former tables, and `base` is the ruleset that it extends. `inherited`
-    maps rows of the base to their converted paths, and `codes` maps former codes to present codes.
+    maps rows of the base to their converted paths, and `codes` maps former codes to current codes.
     `moved` maps the names of this file's rows to their paths.
     """
 
@@ -308,7 +308,7 @@ class Places:
     # --- standard rules
 
     def standard_rules_to_drop(self) -> Iterator[Parts]:
-        """Yield the paths of the standard rules that apply now and did not before.
+        """Yield the paths of the standard rules that apply only in the current language.
 
         A word of holdings in [clauses] does not become a word of calls.
         """
@@ -347,7 +347,7 @@ class Places:
     # --- names of rules
 
     def current_name(self, name: str) -> str:
-        """Return the present name of a row."""
+        """Return the current name of a row."""
         path = self.moved.get(name) or self.inherited.get(name)
         if path is not None:
             return self._row_name(path)
@@ -381,7 +381,7 @@ class Places:
         return current_code(self.codes.get(now, now))
 
     def current_path(self, path: Parts) -> Parts:
-        """Return the present path of a table, row or key of the file."""
+        """Return the current path of a table, row or key of the file."""
         if path[:1] == ("sheet",):
             return path[1:]
         if path[:1] == ("clauses",) and len(path) > 1:
@@ -392,7 +392,7 @@ class Places:
         return path
 
     def current_cite(self, key: str) -> str:
-        """Return the present key of a row in [cites], which is a path or a code."""
+        """Return the current key of a row in [cites], which is a path or a code."""
         parts = split_key(key)
         if parts[:1] == ("clauses",) and len(parts) == 2:
             path = self.moved.get(parts[1]) or self._inherited_path(parts[1], {})
@@ -425,7 +425,7 @@ def _verb(row: Row) -> str:
 
 
 def _full(path: Parts) -> Parts:
-    """Return a path as compiled. Tables with keys of their own are phases there."""
+    """Return the compiled form of a path, in which tables with keys of their own are phases."""
     return ("phases", *path) if path[0] in OWN_KEYS else path
 
 

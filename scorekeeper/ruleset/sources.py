@@ -155,8 +155,8 @@ def find_ruleset(name_or_path: str, allow_path: bool = False) -> Path:
 def find_titled(text: str) -> list[AvailableRuleset]:
     """Return the rulesets that have this text as a title in any language, or as another name.
 
-    Capitals, accents, blanks and hyphens make no difference. A ruleset whose name is the text is
-    the only result.
+    Capitals, accents, blanks and hyphens make no difference. If the text is the name of a ruleset,
+    only that ruleset is returned.
     """
     typed = _simplify(text) if text.strip().isprintable() and len(text) <= MAX_TITLE else ""
     known = list_rulesets() if typed else []

@@ -1,6 +1,6 @@
 """The language of ruleset files, and its translation into the tables that are compiled.
 
-A file says each rule once and briefly: a clause is a word in its phase's table, and the standard
+A file states each rule once and briefly: a clause is a word in its phase's table, and the standard
 rules of a phase apply without being written. `normalize` gives every file the same shape before
 files are merged. `expand` translates the merged table as a whole, because a ruleset that extends
 another one may change anything on which a standard rule depends.
@@ -145,7 +145,7 @@ def as_shown(path: Parts) -> Parts:
 
 
 def as_file(table: Json) -> Json:
-    """Return merged tables in the form of one file (see `as_shown`)."""
+    """Return the merged tables as one file (see `as_shown`)."""
     phases = table.get("phases")
     if not isinstance(phases, dict):
         return table
@@ -814,7 +814,7 @@ class _Expansion:
                 yield name
 
     def _place_rows(self, clauses: Json) -> None:
-        """Move the rows that must judge before or after a standard rule."""
+        """Move the rows that must be judged before or after a standard rule."""
         for name, row in list(clauses.items())[: untrusted.MAX_ROWS]:
             for word in ("before", "after"):
                 target = row.get(word) if isinstance(row, dict) else None

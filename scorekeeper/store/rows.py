@@ -424,7 +424,7 @@ class PendingWrite:
     """The data that a transaction is about to write. If the commit fails, the store checks whether
     this data was written.
 
-    The data is one of three kinds: rows of a match's log after `last_position`, a changed match, or
+    There are three kinds of data: rows of a match's log after `last_position`, a changed match, and
     the aliases `names`. For a changed match, `before` is the old row, or None if the match did not
     exist. `after` is the new row, or None if the match was erased.
     """

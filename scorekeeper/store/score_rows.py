@@ -36,7 +36,8 @@ if TYPE_CHECKING:
     Round: TypeAlias = tuple[Lines, dict[str, int]]  # the lines of a round and its points
     Fault: TypeAlias = tuple[Lines, Failure]  # the rejected lines and the reason
     Number: TypeAlias = tuple[tuple[tuple[int, str], ...], tuple[str, ...]]
-    # How many rows directly above a row add up to it, counted in its match and in the whole table.
+    # The number of rows directly above a row that add up to it, in its match and in the whole
+    # table.
     Above: TypeAlias = tuple[int, int]
 
 

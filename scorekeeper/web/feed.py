@@ -1,9 +1,10 @@
 """The stream of server-sent events for readers of the page.
 
-A `Watcher` notices changes, and a `Feed` turns each change into events once for all readers. A
-reader's only state is a position. A reader who is up to date gets the latest steps, in bytes shared
-by all readers. A reader who was away or is slow gets the missed entries and the parts of the page.
-If too many entries were missed, or some were withdrawn, only the parts are sent.
+A `Watcher` notices changes, and a `Feed` turns each change into events once for all readers. The
+only state of a reader is a position. Readers who are up to date get the latest steps, as bytes that
+all readers share. Readers who were away or are slow get the entries that they missed and all parts
+of the page. If they missed too many entries, or if some entries were withdrawn, they get only the
+parts.
 
 The watcher checks often while there are readers, and less often otherwise. Threads cannot share a
 store, so a separate thread opens, reads and closes the store.

@@ -247,15 +247,15 @@ class Numbers(Phase[State], JointEntries):
         return tuple(rnd.seating.side(seat)) if self.who == SIDES else (seat,)
 
     def current_column(self, state: State, owners: Sequence[tuple[int, ...]]) -> int:
-        """Return the index of the first incomplete kind of number, or how many kinds there are if
-        all are complete."""
+        """Return the index of the first incomplete kind of number, or the number of kinds if all
+        are complete."""
         for at, given in enumerate(state.columns):
             if not given if self.who == ONE else any(owner[0] not in given for owner in owners):
                 return at
         return len(state.columns)
 
     def lacking(self, rnd: Round, state: State) -> list[tuple[int, ...]]:
-        """Return the players or sides whose number is awaited."""
+        """Return the players or sides without a number of the current kind."""
         owners = self.owners(rnd)
         column = self.current_column(state, owners)
         if column == len(state.columns):
@@ -395,7 +395,7 @@ class Numbers(Phase[State], JointEntries):
         return None
 
     def find_wrong_sum(self, rnd: Round, entry: Entry) -> Breach | None:
-        """Return the breach if the numbers cannot add up to what they should, or None."""
+        """Return the breach if the numbers cannot add up to the required sum, or None."""
         state = rnd.state(self).copy()
         owners = self.owners(rnd)
         column = self.current_column(state, owners)
@@ -413,7 +413,7 @@ class Numbers(Phase[State], JointEntries):
         return Breach({"total": total, "sum": wanted, "difference": abs(total - wanted)}, say)
 
     def _is_in_reach(self, rnd: Round, state: State, wanted: int) -> bool:
-        """Return whether the numbers of the last kind are, or can still become, that sum."""
+        """Return whether the numbers of the last kind can still add up to that sum."""
         owners, last = self.owners(rnd), len(self.columns) - 1
         left = sum(owner[0] not in state.columns[last] for owner in owners)
         rest = wanted - _total(state, last, owners)
@@ -447,7 +447,7 @@ class Numbers(Phase[State], JointEntries):
                 yield Entry(by_word["number"], owner[0], said)
 
     def _numbers_for(self, rnd: Round, state: State, left: int) -> Iterator[NumberEntry]:
-        """Yield what one player may have if `left` others have no number yet."""
+        """Yield numbers that one player may have while `left` others have none."""
         owners = self.owners(rnd)
         column = self.current_column(state, owners)
         numbers = self._allowed(rnd, column).sample()
@@ -466,7 +466,7 @@ class Numbers(Phase[State], JointEntries):
             )
 
     def _wanted(self, rnd: Round, column: int) -> int | None:
-        """Return what the numbers of a kind add up to, or None."""
+        """Return the required sum of the numbers of a kind, or None."""
         is_last = column == len(self.columns) - 1
         return self._sum(rnd) if self._sum is not None and is_last else None
 

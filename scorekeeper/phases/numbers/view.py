@@ -13,17 +13,18 @@ if TYPE_CHECKING:
 
     from scorekeeper.core.types import Json
 
-# Who has a number.
+# The values of the key `who`: whose numbers are entered.
 EACH, SIDES, ONE, PLACES = "each", "sides", "one", "places"
 
 
 class NumbersFacts(NamedTuple):
     """The numbers of a round.
 
-    `who` is the key of that name. If there are several kinds of numbers, `kind` is the one that is
-    awaited, and `kind_word` its translation. `lacking` are the players or sides without it.
-    `numbers` are the numbers so far by kind and player, and `said` the words by player. `forms`
-    translates these words. `wanted` is what the awaited numbers add up to, or None.
+    `who` is the value of the ruleset's key `who`. If there are several kinds of numbers, `kind` is
+    the current kind, and `kind_word` its translation. `lacking` are the players or sides that have
+    no number of this kind. `numbers` are the numbers so far by kind and player, and `said` the
+    words by player. `forms` translates these words. `wanted` is the required sum of the numbers, or
+    None.
     """
 
     who: str
