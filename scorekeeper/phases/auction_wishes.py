@@ -388,10 +388,10 @@ def reason_binding(rnd: Round, state: State, seat: int) -> str:
             continue
         if act.type.word != "reserve" or act.seat is None:
             return tr("“{text}” was entered later ({entry})", text=act.text, entry=at)
-        who = state.latest_speaker if act.seat == EVERYONE else act.seat
+        who = state.latest_seat if act.seat == EVERYONE else act.seat
         return tr("{who} has spoken ({entry})", who=rnd.names[who], entry=at)
-    if state.latest_speaker != seat:  # the entry also spoke for the seats after this one
-        return tr("{who} has spoken ({entry})", who=rnd.names[state.latest_speaker], entry=number)
+    if state.latest_seat != seat:  # the entry also spoke for the seats after this one
+        return tr("{who} has spoken ({entry})", who=rnd.names[state.latest_seat], entry=number)
     return ""
 
 

@@ -165,7 +165,7 @@ class State:
     """The reservations of a deal. Players are seats.
 
     `order` lists the seats in speaking order. `wishes_by_seat` maps a seat to its latest wish, and
-    `entry_numbers` maps it to the number of the entry that stated this wish. `latest_speaker` is the
+    `entry_numbers` maps it to the number of the entry that stated this wish. `latest_seat` is the
     seat that spoke most recently, or -1. `pending_seats` must still name their reservation, and
     `named_seats` have named theirs. `is_decided` is true once the contract is known, and
     `compulsory` is true if the contract is an owed solo. `played_solos` are the seats that no
@@ -175,7 +175,7 @@ class State:
 
     __slots__ = (
         *("compulsory", "deals_counted", "entry_numbers", "from_result", "is_decided"),
-        *("latest_speaker", "named_seats", "order", "pending_seats", "played_solos"),
+        *("latest_seat", "named_seats", "order", "pending_seats", "played_solos"),
         "wishes_by_seat",
     )
 
@@ -183,7 +183,7 @@ class State:
         self.order = order
         self.wishes_by_seat: dict[int, Wish] = {}
         self.entry_numbers: dict[int, int] = {}
-        self.latest_speaker = -1
+        self.latest_seat = -1
         self.pending_seats: list[int] = []
         self.named_seats: list[int] = []
         self.is_decided = self.compulsory = False
@@ -198,7 +198,7 @@ class State:
 
     def add_wish(self, seat: int, wish: Wish, number: int) -> None:
         """Set the seat's wish and the number of the entry that stated it."""
-        self.wishes_by_seat[seat], self.entry_numbers[seat], self.latest_speaker = (
+        self.wishes_by_seat[seat], self.entry_numbers[seat], self.latest_seat = (
             wish,
             number,
             seat,
