@@ -14,7 +14,7 @@ from scorekeeper.core.expressions import TRUTH
 from scorekeeper.core.hands import Breach
 from scorekeeper.core.messages import N_, Prompt, Sentence, plural, tr
 from scorekeeper.core.types import NamedTuple
-from scorekeeper.engine.contracts import KITTY, LAST, NOBODY, OPPONENTS, OWNER
+from scorekeeper.engine.contracts import KITTY, LAST, NOBODY, OWNER
 from scorekeeper.engine.measures import MASTER, ONE, mates_of, seat_of
 from scorekeeper.engine.phase import KittyRules, Measure, Phase, View
 from scorekeeper.notation import Entry
@@ -412,9 +412,10 @@ class Kitty(Phase[State], KittyRules):
         if not last.is_last or rnd.starts_midway:
             return
         recipient = self._points_recipient(rnd)
-        if recipient == NOBODY or self.owner(rnd) < 0:
+        heirs = self.heirs(rnd)
+        if not heirs:
             return
-        seat = last.winner if recipient == LAST else self.heirs(rnd)[0]
+        seat = last.winner if recipient == LAST else heirs[0]
         play = rnd.rules.card_play
         points = 0 if play is None else plain_points(sum(play.points_left(rnd)))
         rnd.tricks.append(Trick(last.number, [], seat, -1, points, False, 0))
@@ -429,11 +430,13 @@ class Kitty(Phase[State], KittyRules):
         """Return the seats that may receive the cards that are in no trick at the end. One of these
         seats receives them."""
         recipient, owner = self._points_recipient(rnd), self.owner(rnd)
+        if recipient == LAST:
+            return list(rnd.seats)
         if recipient == NOBODY or owner < 0:
             return []
         if recipient == OWNER:
             return [owner]
-        own = (owner, *mates_of(rnd, owner)) if recipient == OPPONENTS else ()
+        own = (owner, *mates_of(rnd, owner))
         return [seat for seat in rnd.seats if seat not in own] or [owner]
 
     def lost_cards(self, rnd: Round) -> Iterable[int]:
