@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from scorekeeper import (
     Failure,
     Finding,
+    Impossible,
     Match,
     Ruling,
     load_ruleset,
@@ -247,6 +248,16 @@ def blamed(ruling: Ruling) -> list[Finding]:
     return [finding for finding in ruling.settled if finding.verdict == "illegal"]
 
 
+def asks_for_a_result(match: Match, text: str) -> bool:
+    """Return whether an entry would end play while a number on which the score depends, such as the
+    matadors of Skat, is unseen. The referee then asks for the result of the deal."""
+    try:
+        match.judge(text)
+    except Impossible as failure:
+        return "enter its result" in failure.hint
+    return False
+
+
 @each
 @pytest.mark.parametrize("seed", range(8))
 def test_hands_that_are_known_never_contradict_hands_unseen(name: str, seed: int) -> None:
@@ -265,6 +276,8 @@ def test_hands_that_are_known_never_contradict_hands_unseen(name: str, seed: int
             if not text:
                 continue
             numbered.append(said)
+            if asks_for_a_result(unseen, text):
+                return
             ruling = unseen.record(text)
             assert own(ruling) in ("open", "illegal" if said.illegal else "legal"), said
             for finding in blamed(ruling):
@@ -324,7 +337,7 @@ def test_what_may_be_done_by_known_hands_may_be_done_by_unseen_ones(name: str, s
     if played.over or played.draws:
         return
     for text in played.match.legal():
-        if "…" not in text and "bury" not in text:
+        if "…" not in text and "bury" not in text and not asks_for_a_result(unseen, text):
             assert unseen.judge(text).verdict in ("legal", "open"), text
 
 
