@@ -36,6 +36,16 @@ def maker(case: dict[str, Any]) -> list[str]:
     return [f"contract {facts['maker']}: {facts['trump']}"]
 
 
+def dog(case: dict[str, Any]) -> list[str]:
+    """Return the entries for the contract, the dog and the discard."""
+    facts = case["facts"]
+    told = [f"contract {facts['taker']}: {facts['contract'].replace(' ', '-')}"]
+    if facts["discard"]:
+        told += [f"kitty {' '.join(facts['dog'])}", f"{facts['taker']}: take"]
+        told.append(f"{facts['taker']}: bury {' '.join(facts['discard'])}")
+    return told
+
+
 class Game(NamedTuple):
     """The entries of a game's deals.
 
@@ -53,6 +63,7 @@ GAMES = {
     "klaverjas": Game(between=maker),
     "oh-hell": Game(first=turned_up, bid="bid {}".format),
     "sueca": Game(first=turned_up),
+    "tarot": Game(between=dog),
 }
 
 
@@ -67,7 +78,7 @@ def illegal_plays(case: dict[str, Any]) -> Iterator[tuple[int, str, str]]:
     """Yield the place, the entry and the paragraph of each card that must be refused."""
     for wrong in case["illegal"]:
         if isinstance(wrong, dict):
-            if "card" in wrong:
+            if "card" in wrong and wrong["at"] != "discard":
                 yield wrong["at"], f"{wrong['who']}: {wrong['card']}", wrong["para"]
         else:
             at, who, card, paragraph = wrong
@@ -117,10 +128,18 @@ def test_legal_are_exactly_the_listed_acts(case: dict[str, Any]) -> None:
                 assert_refused(match, f"{culprit}: {game.bid(str(bid))}", paragraph)
         match.record(f"{who}: {game.bid(str(said))}")
     for entry in game.between(case):
+        for wrong in case["illegal"]:
+            if isinstance(wrong, dict) and wrong.get("at") == "discard" and " bury " in entry:
+                others = [card for card in case["facts"]["discard"] if card != wrong["card"]][:5]
+                buried = " ".join([wrong["card"], *others])
+                assert_refused(match, f"{wrong['who']}: bury {buried}", wrong["para"])
         match.record(entry)
     for at, (who, card, legal, *_) in enumerate(case["plays"]):
-        cards = [line for line in match.legal() if line.startswith(f"{who}: ")]
-        assert {f"{who}: {each}" for each in legal} == set(cards), at
+        kinds = match.ruleset.pack.index
+        cards = [
+            act for name, _, act in (line.partition(": ") for line in match.legal()) if name == who
+        ]
+        assert set(legal) == {act for act in cards if act.split()[0] in kinds}, at
         for place, entry, paragraph in illegal_plays(case):
             if place == at:
                 assert_refused(match, entry, paragraph)

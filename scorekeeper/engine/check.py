@@ -275,9 +275,11 @@ def _other_roles(row: ScoreRow, roles: set[str]) -> Iterator[tuple[str, str, str
 
 def role_splits(rules: Ruleset) -> Iterator[tuple[int, RoleSplit]]:
     """Yield every way to divide the players of a round into roles, with the number of players."""
-    seen = {seats_in_play(rules, count) for count in player_counts(rules.players)}
-    for seats in sorted(seen)[:MAX_SEATS]:
-        splits = [RoleSplit("", {}, {})]
+    counts = {
+        seats_in_play(rules, n): n for n in sorted(player_counts(rules.players), reverse=True)
+    }
+    for seats, count in sorted(counts.items())[:MAX_SEATS]:
+        splits = [RoleSplit("", {}, {"players": count})]
         for phase in (rules.phases[name] for name in COMPILED_PHASES if name in rules.phases):
             splits = [more for split in splits for more in phase.splits(split, seats)]
         yield from ((seats, split) for split in splits)

@@ -782,7 +782,9 @@ class Translator:
         language = lexicon.languages[self.language]
         symbols = {suit: symbol for symbol, suit in reversed(SUIT_SYMBOLS.items())}
         ranks = dict.fromkeys(map(language.rank, lexicon.pack.ranks))
-        suits = [f"{language.suit(suit)} {symbols[suit]}" for suit in lexicon.pack.suits]
+        suits = [
+            f"{language.suit(suit)} {symbols.get(suit, '')}".rstrip() for suit in lexicon.pack.suits
+        ]
         return f"{' '.join(ranks)}, {' '.join(suits)}" if suits else ""
 
     def _rewrite(self, entry: Entry, notation: Notation) -> str:

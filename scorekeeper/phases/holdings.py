@@ -459,9 +459,12 @@ def _has_unseen_moves(entry: Entry, seat: int) -> bool:
     "holdings",
     on=BOTH,
     say=N_("{who} may not announce {what} now"),
+    unknown=N_("{who} announces {what}; it is unknown whether their cards allow it"),
+    proven=N_("{who} announced {what}, which their cards did not allow ({first}, {then})"),
     doc=(
-        "A holding may be announced only while the condition `when` of its row is true. Its "
-        "cards may be shown later."
+        "A holding may be announced only while the condition `when` of its row is true. The"
+        " condition may ask about the hand (`count(hand & trumps) >= 10`). Its cards may be shown"
+        " later."
     ),
 )
 def _announced_when(row: Row, rules: Ruleset) -> Judge:
@@ -471,7 +474,15 @@ def _announced_when(row: Row, rules: Ruleset) -> Judge:
         holding = phase.find_row(rnd, entry)
         facts: Facts = {"what": rules.translate_word(holding.name)}
         try:
-            if phase.adds_cards(rnd, entry, holding) or holding.when.value_in(rnd, entry):
+            if phase.adds_cards(rnd, entry, holding):
+                return None
+            if not holding.when.is_about_hand:
+                return None if holding.when.value_in(rnd, entry) else Breach(facts)
+            may = holding.when.evaluate_claim(rnd.reading(entry))
+            if not isinstance(may, bool):
+                may.facts = facts
+                return may
+            if may:
                 return None
         except NotYetKnown:
             if rnd.play_begun() or rnd.starts_midway:

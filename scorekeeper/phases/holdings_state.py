@@ -202,7 +202,9 @@ class HoldingRow:
         self.points: Expression = rules.compile_expression(
             row["points"], f"{path}.points", (OWN,), (f"own.{HOLDINGS_KEY}",), whole=True
         )
-        self.when: Expression = rules.compile_expression(row["when"], f"{path}.when", ABOUT)
+        self.when: Expression = rules.compile_expression(
+            row["when"], f"{path}.when", ABOUT, asks=True
+        )
         self._forms_by_trump: dict[str, tuple[HoldingForm, ...]] = {}
         _check_row(path, row, rules)
 

@@ -132,7 +132,9 @@ class Parties(Phase[None], ResultPart, SideRules):
 
     def splits(self, split: RoleSplit, seats: int) -> Iterator[RoleSplit]:
         copies = self.rules.pack.all_copies(self.watched_kinds).bit_count()
-        for size in range(1, min(seats, max(2, copies)) + 1):
+        modes = {row["sides"] for row in self.rules.section("contracts").values()}
+        largest = 1 if modes == {ALONE} else min(seats, max(2, copies))
+        for size in range(1, largest + 1):
             sides = (tuple(range(size)), tuple(range(size, seats)))
             roles = {name: (name, side) for name, side in zip(self.names, sides, strict=False)}
             said = ", ".join(f"{len(side)} {name}" for name, side in roles.values())
