@@ -46,22 +46,42 @@ def dog(case: dict[str, Any]) -> list[str]:
     return told
 
 
+def chosen(case: dict[str, Any]) -> list[str]:
+    """Return the entry for the contract, by a player whose choice it may be."""
+    contract = {"C": "clubs", "S": "spades", "H": "hearts", "D": "diamonds"}
+    said = case["facts"]["contract"]
+    return [f"contract {case['players'][0]}: {contract.get(said, said)}"]
+
+
+def stoeck(case: dict[str, Any]) -> dict[int, list[str]]:
+    """Return the entry for king and queen of trumps, if they are said."""
+    pair = case["facts"]["stock"]
+    return {pair["at"]: [f"{pair['who']}: stoeck"]} if pair and pair["said"] else {}
+
+
+def silent(case: dict[str, Any]) -> dict[int, list[str]]:
+    """Return no entries."""
+    return {}
+
+
 class Game(NamedTuple):
     """The entries of a game's deals.
 
-    `first` are the entries before the auction, `between` those before play. `bid` and `play` are
-    the entries for a bid and a play.
+    `first` are the entries before the auction, and `between` those before play. `bid` is the entry
+    for a bid, and `after` are the entries after a play, by its number.
     """
 
     first: Callable[[dict[str, Any]], list[str]] = nothing
     between: Callable[[dict[str, Any]], list[str]] = nothing
     bid: Callable[[str], str] = str
+    after: Callable[[dict[str, Any]], dict[int, list[str]]] = silent
 
 
 GAMES = {
     "coinche": Game(),
     "klaverjas": Game(between=maker),
     "oh-hell": Game(first=turned_up, bid="bid {}".format),
+    "schieber": Game(between=chosen, after=stoeck),
     "sueca": Game(first=turned_up),
     "tarot": Game(between=dog),
 }
@@ -144,6 +164,8 @@ def test_legal_are_exactly_the_listed_acts(case: dict[str, Any]) -> None:
             if place == at:
                 assert_refused(match, entry, paragraph)
         assert match.record(f"{who}: {card}").verdict == "legal"
+        for entry in game.after(case).get(at, []):
+            assert match.record(entry).verdict == "legal", entry
     assert match.rounds[-1].scores == case["scores"]
 
 
@@ -152,7 +174,9 @@ def acts(case: dict[str, Any]) -> Iterator[str]:
     game = GAMES[case["game"]]
     yield from (f"{who}: {game.bid(str(bid))}" for who, bid, _ in case.get("bids", []))
     yield from game.between(case)
-    yield from (f"{who}: {card}" for who, card, *_ in case["plays"])
+    for at, (who, card, *_) in enumerate(case["plays"]):
+        yield f"{who}: {card}"
+        yield from game.after(case).get(at, [])
 
 
 @pytest.mark.parametrize("case", list(cases()))

@@ -777,15 +777,17 @@ def _list_untranslated(loaded: Ruleset, code: str, format: str) -> int:
         return FINE
     for text in texts:
         print_lines(escape_controls(text))
-    print_notes(
-        plural(
+    if texts:
+        summary = plural(
             "{count} text of {ruleset} has no translation into {code}",
             "{count} texts of {ruleset} have no translation into {code}",
             len(texts),
             ruleset=loaded.name,
             code=code,
         )
-    )
+    else:
+        summary = tr("{ruleset} is translated into {code}", ruleset=loaded.name, code=code)
+    print_notes(summary)
     return FINE
 
 

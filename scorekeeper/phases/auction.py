@@ -42,7 +42,6 @@ from scorekeeper.phases.auction_state import (
     FIRST_NAMED,
     HOLD,
     IN_TURN,
-    LEFT,
     ONCE,
     PAIRS,
     PARAMETERS,
@@ -62,6 +61,7 @@ from scorekeeper.phases.auction_state import (
     format_bid,
     read_facts,
     short_bid_type,
+    speaking_order,
 )
 from scorekeeper.ruleset.tables import DEALING, SAME, Parameter
 from scorekeeper.ruleset.vocabulary import clause, phase
@@ -222,6 +222,7 @@ class Auction(Phase[State], ContractRules, ResultPart):
 
     def link(self) -> None:
         self.contracts.link(self.rules)
+        self._speaks = self.rules.compile_expression(self.row["speaks"], f"{WHERE}.speaks", (OWN,))
         nobody, known = self.row["nobody"], (*DEALING, *self.contracts.rows)
         if nobody and nobody not in known:
             where, allowed = f"{WHERE}.nobody", ", ".join(known)
@@ -278,7 +279,7 @@ class Auction(Phase[State], ContractRules, ResultPart):
     # --- who speaks
 
     def begin(self, rnd: Round) -> State:
-        state = State(self._speaking_order(rnd))
+        state = State(speaking_order(rnd, self.row, self._speaks))
         if rnd.setup.contract is not None:
             self._declare_from_fact(rnd, state, *rnd.setup.contract)
         else:
@@ -287,18 +288,6 @@ class Auction(Phase[State], ContractRules, ResultPart):
                 state.forced_passes = idle
                 self._decide(rnd, state)
         return state
-
-    def _speaking_order(self, rnd: Round) -> list[int]:
-        seat = rnd.seating.leader
-        if rnd.rules.deal["dealt"]:
-            seat = rnd.seating.dealer
-            if self.row["first"] == LEFT or seat not in rnd.seats:
-                seat = rnd.seating.next_seat(seat, rnd.seating.step)
-        order = []
-        for _ in rnd.seats:
-            order.append(seat)
-            seat = rnd.seating.next_seat(seat, rnd.seating.step)
-        return order
 
     def _declare_from_fact(self, rnd: Round, state: State, seat: int, offer: ContractBid) -> None:
         """Set the contract and the declarer without bids, from a `contract` entry."""

@@ -16,6 +16,7 @@ from scorekeeper.engine.contracts import (
     ContractBidSyntax,
 )
 from scorekeeper.engine.findings import infer_act
+from scorekeeper.engine.measures import Owner
 from scorekeeper.engine.phase import BID, View
 from scorekeeper.engine.state import ContractBid
 from scorekeeper.notation import Entry, Notation
@@ -26,6 +27,7 @@ from scorekeeper.ruleset.tables import Parameter
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
+    from scorekeeper.core.expressions import Expression
     from scorekeeper.core.hands import Outcome
     from scorekeeper.core.types import Facts, Json, Row
     from scorekeeper.engine.round import Round
@@ -227,6 +229,25 @@ def claim_on_side(rnd: Round, seat: int, bidder: int, with_them: bool, facts: Fa
     return Claim(seat, sides.mask, int(with_them), most, facts)
 
 
+# --- who speaks
+
+
+def speaking_order(rnd: Round, row: Row, speaks: Expression) -> list[int]:
+    """Return the seats that speak, in order. `row` is the phase's table, and `speaks` a condition
+    for each of them."""
+    seat = rnd.seating.leader
+    if rnd.rules.deal["dealt"]:
+        seat = rnd.seating.dealer
+        if row["first"] == LEFT or seat not in rnd.seats:
+            seat = rnd.seating.next_seat(seat, rnd.seating.step)
+    order = []
+    for _ in rnd.seats:
+        if speaks.value_in(rnd, Owner((seat,))):
+            order.append(seat)
+        seat = rnd.seating.next_seat(seat, rnd.seating.step)
+    return order
+
+
 # --- keys of the phase
 
 PARAMETERS: Mapping[str, Parameter] = {
@@ -265,6 +286,7 @@ PARAMETERS: Mapping[str, Parameter] = {
         LEFT,
         SPEAKS_FIRST,
     ),
+    "speaks": Parameter("condition", "who speaks; `own` is the player", "true"),
     "declares": Parameter(
         "choice",
         "who declares: the `highest` bidder, or of their side the player who `first` named the"
