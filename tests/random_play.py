@@ -345,7 +345,8 @@ class Evening(Places):
         dealer = self.names[self.match.standing["dealer"]]
         if self.random.random() < 0.2:
             dealer = self.random.choice(self.names)
-        self.enter(f"dealer {dealer}")
+        if self.rules.deal["dealt"]:
+            self.enter(f"dealer {dealer}")
         return dealer
 
     def _deal_tricks(self) -> None:

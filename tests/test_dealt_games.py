@@ -64,8 +64,18 @@ def silent(case: dict[str, Any]) -> dict[int, list[str]]:
     return {}
 
 
+def unset(case: dict[str, Any]) -> dict[str, object]:
+    """Return no options."""
+    return {}
+
+
+def board(case: dict[str, Any]) -> dict[str, object]:
+    """Return the option with which the first deal is that board."""
+    return {"let.first_board": str(case["facts"]["board"])}
+
+
 class Game(NamedTuple):
-    """The entries of a game's deals.
+    """The entries of a game's deals, and the options of its ruleset.
 
     `first` are the entries before the auction, and `between` those before play. `bid` is the entry
     for a bid, and `after` are the entries after a play, by its number.
@@ -75,9 +85,11 @@ class Game(NamedTuple):
     between: Callable[[dict[str, Any]], list[str]] = nothing
     bid: Callable[[str], str] = str
     after: Callable[[dict[str, Any]], dict[int, list[str]]] = silent
+    options: Callable[[dict[str, Any]], dict[str, object]] = unset
 
 
 GAMES = {
+    "bridge": Game(options=board),
     "coinche": Game(),
     "klaverjas": Game(between=maker),
     "oh-hell": Game(first=turned_up, bid="bid {}".format),
@@ -128,11 +140,13 @@ def assert_refused(match: Match, entry: str, paragraph: str) -> None:
 
 def begun(case: dict[str, Any], *, hands: bool) -> Match:
     """Return a match in which everything before the auction is recorded."""
-    match = Match(load_ruleset(case["game"]), case["players"])
+    game = GAMES[case["game"]]
+    match = Match(load_ruleset(case["game"], **game.options(case)), case["players"])
     for _ in range(1, case["facts"].get("round", 1)):  # the number of cards follows the rounds
         match.record(f"score {case['players'][0]}: 0")
     told = [entry for entry in case["setup"] if hands or not entry.startswith("hand")]
-    for entry in [*told, *GAMES[case["game"]].first(case)]:
+    told = [entry for entry in told if match.ruleset.deal["dealt"] or "dealer" not in entry]
+    for entry in [*told, *game.first(case)]:
         match.record(entry)
     return match
 
@@ -200,3 +214,36 @@ def test_a_match_ends_with_its_last_round() -> None:
         assert match.rounds[-1].scores == case["scores"]
     assert match.over
     assert match.scores == whole["totals"]
+
+
+def test_an_established_revoke_in_bridge_costs_a_trick() -> None:
+    match = Match(load_ruleset("bridge"), ["N", "E", "S", "W"])
+    ranks = "AKQJT98765432"
+    for entry in (
+        "hand N: " + " ".join(f"{rank}S" for rank in ranks[:-1]) + " 2D",
+        "hand E: " + " ".join(f"{rank}H" for rank in ranks[:-1]) + " 2C",
+        "hand S: " + " ".join(f"{rank}D" for rank in ranks[:-1]) + " 2H",
+        "hand W: " + " ".join(f"{rank}C" for rank in ranks[:-1]) + " 2S",
+        "contract S: 1NT",
+        "W: AC",
+        "N: AS",
+    ):
+        match.record(entry)
+    assert_refused(match, "E: AH", "3.3")
+    match.record("E: AH !stands")
+    at = len(match.rounds[-1].entries)
+    for entry in ("S: AD", "W: KC", "N: KS", "E: 2C", "S: KD", f"claim N: {at}"):
+        match.record(entry)
+    for club, spade, heart, diamond in zip(
+        "QJT98765432", "QJT98765432", "KQJT9876543", "QJT98765432", strict=True
+    ):
+        suits = ("S", "S", "H", "D") if club == "2" else ("C", "S", "H", "D")
+        for who, rank, suit in zip("WNES", (club, spade, heart, diamond), suits, strict=True):
+            card = rank + suit
+            if (who, card) == ("N", "2S"):
+                card = "2D"
+            if (who, card) == ("S", "2D"):
+                card = "2H"
+            match.record(f"{who}: {card}")
+    # S made none of seven tricks, and gets one for the revoke: six down, not vulnerable.
+    assert match.rounds[-1].scores == {"N": -300, "E": 300, "S": -300, "W": 300}

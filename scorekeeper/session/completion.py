@@ -168,7 +168,8 @@ class Completer:
 
     def find_word(self, line: str) -> str:
         """Return the verb at the beginning of the last entry in a line, or ""."""
-        act = line.rpartition(",")[2].rpartition(";")[2].rpartition(":")[2].strip().casefold()
+        who, colon, said = line.rpartition(",")[2].rpartition(";")[2].rpartition(":")
+        act = "" if colon and not who.strip(" :") else said.strip().casefold()
         for word, forms in self._forms.items():
             verb = self.notation.entry_types.get(word)
             if (
