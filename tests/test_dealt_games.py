@@ -74,6 +74,21 @@ def board(case: dict[str, Any]) -> dict[str, object]:
     return {"let.first_board": str(case["facts"]["board"])}
 
 
+def pack_of(case: dict[str, Any]) -> dict[str, object]:
+    """Return the options for a pack of 45 cards, if the deal has one."""
+    black = case["facts"]["pack"] == 45
+    return {"pack.without": [], "deal.kitty": 5} if black else {}
+
+
+def kitty_of(case: dict[str, Any]) -> list[str]:
+    """Return the entries for the kitty and the discard."""
+    facts = case["facts"]
+    if not facts["contract"]:
+        return []
+    who = facts["contractor"]
+    return [f"{who}: take", f"{who}: bury {' '.join(facts['discards'])}"]
+
+
 class Game(NamedTuple):
     """The entries of a game's deals, and the options of its ruleset.
 
@@ -91,6 +106,9 @@ class Game(NamedTuple):
 GAMES = {
     "bridge": Game(options=board),
     "coinche": Game(),
+    "five-hundred": Game(
+        between=kitty_of, bid=lambda bid: bid.replace("open misere", "open-misere"), options=pack_of
+    ),
     "klaverjas": Game(between=maker),
     "oh-hell": Game(first=turned_up, bid="bid {}".format),
     "schieber": Game(between=chosen, after=stoeck),
@@ -168,19 +186,30 @@ def test_legal_are_exactly_the_listed_acts(case: dict[str, Any]) -> None:
                 buried = " ".join([wrong["card"], *others])
                 assert_refused(match, f"{wrong['who']}: bury {buried}", wrong["para"])
         match.record(entry)
-    for at, (who, card, legal, *_) in enumerate(case["plays"]):
+    for at, (who, card, legal, *more) in enumerate(case["plays"]):
         kinds = match.ruleset.pack.index
         cards = [
             act for name, _, act in (line.partition(": ") for line in match.legal()) if name == who
         ]
-        assert set(legal) == {act for act in cards if act.split()[0] in kinds}, at
+        acts_of = [act.split() for act in cards if act.split()[0] in kinds]
+        assert set(legal) == {card for card, *_ in acts_of}, at
+        names = more[0] if more else {}
+        if "names" in names:
+            assert set(names["may"]) == {
+                suit for each, *suits in acts_of if each == card for suit in suits
+            }
         for place, entry, paragraph in illegal_plays(case):
             if place == at:
                 assert_refused(match, entry, paragraph)
-        assert match.record(f"{who}: {card}").verdict == "legal"
+        assert match.record(play_of(who, card, names)).verdict == "legal"
         for entry in game.after(case).get(at, []):
             assert match.record(entry).verdict == "legal", entry
     assert match.rounds[-1].scores == case["scores"]
+
+
+def play_of(who: str, card: str, more: dict[str, Any]) -> str:
+    """Return the entry for a play, with the suit that it names."""
+    return f"{who}: {card} {more.get('names', '')}".rstrip()
 
 
 def acts(case: dict[str, Any]) -> Iterator[str]:
@@ -188,8 +217,8 @@ def acts(case: dict[str, Any]) -> Iterator[str]:
     game = GAMES[case["game"]]
     yield from (f"{who}: {game.bid(str(bid))}" for who, bid, _ in case.get("bids", []))
     yield from game.between(case)
-    for at, (who, card, *_) in enumerate(case["plays"]):
-        yield f"{who}: {card}"
+    for at, (who, card, _, *more) in enumerate(case["plays"]):
+        yield play_of(who, card, more[0] if more else {})
         yield from game.after(case).get(at, [])
 
 

@@ -413,15 +413,27 @@ class ContractBidSyntax(Syntax):
     # --- reading
 
     def read(self, text: str, notation: Spelling) -> ContractBid:
-        number, rest = self._read_number(text, notation)
+        fixed = self._fixed_number(notation.split_first_word(text)[0])
+        number, rest = (fixed, text) if fixed else self._read_number(text, notation)
         if not self.rows:
             if rest:
                 raise Unreadable(tr("“{text}” cannot follow {word}", text=clean(rest), word=number))
             return ContractBid(number)
         contract, rest = self._read_contract(rest, notation)
+        if not fixed and self._fixed_number(contract):
+            name = notation.write_word(contract)
+            raise Unreadable(
+                tr("{contract} is named without a number", contract=name),
+                tr("type {form}", form=name),
+            )
         options, cards = self._read_options(contract, rest, notation)
         self._check_cards(contract, cards, notation)
         return ContractBid(number, contract, options, cards)
+
+    def _fixed_number(self, contract: str) -> int:
+        """Return the number of a contract that is bid without a number, otherwise 0."""
+        number: int = self.rows.get(contract, {}).get("number", 0) if self.steps else 0
+        return number
 
     def _read_start(self, text: str, notation: Spelling) -> tuple[int | None, str]:
         """Return the number at the beginning of a text, in digits or as a word, and the rest.
@@ -529,6 +541,7 @@ class ContractBidSyntax(Syntax):
         if not self.rows:
             return (ContractBid(number),)
         contract = rng.choice(list(self.rows))
+        number = self._fixed_number(contract) or number
         options = tuple(name for name in self.options if rng.random() < SAMPLED)
         takes = self.rows[contract].get("calls", ())
         cards = (rng.randint(0, len(notation.kinds) - 1),) if takes else ()
@@ -538,7 +551,8 @@ class ContractBidSyntax(Syntax):
 
     def write(self, value: ContractBid, notation: Spelling) -> str:
         number, contract, options, cards = value
-        number_text = "" if number is None else notation.write_word(str(number))
+        unsaid = number is None or (contract and self.rows[contract].get("number", 0))
+        number_text = "" if unsaid else notation.write_word(str(number))
         words = [number_text] if number_text else []
         if contract:
             brief = self._short_name(contract, notation) if number_text else ""

@@ -74,6 +74,10 @@ class RankedBids(contracts.Contracts):
             where, about = f"contracts.{name}", (BID, ACTOR)
             self.when[name] = rules.compile_expression(row["when"], f"{where}.when", about)
             _check_cards(rules, f"{where}.calls", row["calls"])
+            if row["number"] and row["number"] not in self.bids.steps:
+                found, allowed = str(row["number"]), "a number of `bids`"
+                message = f"{where}.number is no number that can be bid"
+                rules.fault(f"{where}.number", found, allowed, message)
         for name, row in self.options.items():
             self.option_when[name] = rules.compile_expression(
                 row["when"], f"options.{name}.when", (ACTOR,)
@@ -198,8 +202,9 @@ class RankedBids(contracts.Contracts):
             if not self.bids.contracts:
                 yield ContractBid(number)
                 continue
-            for name in self.rows:
-                yield from self.possible_bids(pack, name, number)
+            for name, row in self.rows.items():
+                if row["number"] in (0, number):
+                    yield from self.possible_bids(pack, name, number)
 
     def suit_of(self, rules: Ruleset, contract: str, kind: int) -> int:
         """Return all cards of the same class as this card in a contract: the trumps or the card's

@@ -330,6 +330,12 @@ SECTIONS: Mapping[str, Mapping[str, Parameter]] = {
     "contracts": {
         **contracts.CONTRACT,
         "short": Parameter("text", "the short form of its name, used right after a number", ""),
+        "number": Parameter(
+            "int",
+            "its number in a bid, which players leave out (default: they name it)",
+            0,
+            bounds=(0, contracts.MAX_STEP),
+        ),
         "calls": Parameter("cards", "cards, one of which the declarer calls", []),
         "when": Parameter("condition", "condition under which it may be bid or named", "true"),
     },

@@ -17,7 +17,7 @@ from scorekeeper.core.messages import N_, tr
 from scorekeeper.core.types import NamedTuple
 from scorekeeper.engine.findings import broken_rules
 from scorekeeper.engine.measures import Owner, TrickFor, hand_measure, owner_of, seats_of
-from scorekeeper.engine.phase import OWN, TRICK, CardPlay, Measure, Phase, actor_of
+from scorekeeper.engine.phase import ACTOR, OWN, TRICK, CardPlay, Measure, Phase, actor_of
 from scorekeeper.engine.state import CONCEDE
 from scorekeeper.notation import Entry
 from scorekeeper.notation.entry import Actor, EntryType
@@ -47,6 +47,7 @@ from scorekeeper.phases.tricks.state import (
     reorder,
     return_outside_cards,
     seat_players_with_cards,
+    suit_named,
     take_back,
     take_from_hand,
     take_rest,
@@ -619,6 +620,8 @@ def measures_of(phase: Phase[State]) -> Iterator[Measure]:
     yield Measure(
         "led", "the cards of the class that was led (empty for the leader)", look.led, TRICK, KINDS
     )
+    said = "the cards of the suit that this act names (empty if it names none)"
+    yield Measure("named", said, suit_named, ACTOR, KINDS)
     yield Measure("beating", "the cards that would win the trick now", look.beating, TRICK, KINDS)
     yield Measure("trumps", "the trumps", look.trumps, "", KINDS)
     said = "the cards of the last complete trick"

@@ -207,6 +207,13 @@ def find_class_of_lead(order: Order, kinds: Kinds) -> int:
     return next((group for group in classes if group != TRUMP), TRUMP)
 
 
+def suit_named(rnd: Round, entry: Entry) -> int:
+    """Return the set of cards of the suit that an act names, which is empty if it names none."""
+    kinds: Kinds = entry.value
+    column = rnd.rules.pack.column
+    return sum(column[kind] for kind in kinds.members) if isinstance(kinds, SuitLead) else 0
+
+
 def kinds_that_name(order: Order, naming: Collection[int]) -> list[int]:
     """Return the cards of `naming` that name a suit in this order.
 
