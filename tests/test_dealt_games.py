@@ -89,6 +89,29 @@ def kitty_of(case: dict[str, Any]) -> list[str]:
     return [f"{who}: take", f"{who}: bury {' '.join(facts['discards'])}"]
 
 
+def melded(case: dict[str, Any]) -> list[str]:
+    """Return the entries for the contract and the melds."""
+    facts = case["facts"]
+    suit, ranks = facts["trump"], {"aces": "A", "kings": "K", "queens": "Q", "jacks": "J"}
+    names = {"C": "clubs", "S": "spades", "H": "hearts", "D": "diamonds"}
+    told = [f"contract {facts['bidder']}: {facts['bid']} {names[suit]}"]
+    for who, melds in facts["melds"].items():
+        for meld, _ in melds:
+            kind, _, rest = meld.partition(" ")
+            cards = {
+                "run": [f"{rank}{suit}" for rank in "ATKQJ"],
+                "royal": [f"K{suit}", f"Q{suit}"],
+                "nine": [f"9{suit}"],
+                "marriage": [f"K{rest}", f"Q{rest}"],
+                "pinochle": ["JD", "QS"],
+                "double": ["JD", "JD", "QS", "QS"],
+                "four": [f"{ranks.get(rest, '')}{each}" for each in "CSHD"],
+                "eight": [f"{ranks.get(rest, '')}{each}" for each in "CSHDCSHD"],
+            }[kind]
+            told.append(f"{who}: show {' '.join(cards)}")
+    return told
+
+
 class Game(NamedTuple):
     """The entries of a game's deals, and the options of its ruleset.
 
@@ -111,6 +134,7 @@ GAMES = {
     ),
     "klaverjas": Game(between=maker),
     "oh-hell": Game(first=turned_up, bid="bid {}".format),
+    "pinochle": Game(between=melded),
     "schieber": Game(between=chosen, after=stoeck),
     "sueca": Game(first=turned_up),
     "tarot": Game(between=dog),
@@ -276,3 +300,34 @@ def test_an_established_revoke_in_bridge_costs_a_trick() -> None:
             match.record(f"{who}: {card}")
     # S made none of seven tricks, and gets one for the revoke: six down, not vulnerable.
     assert match.rounds[-1].scores == {"N": -300, "E": 300, "S": -300, "W": 300}
+
+
+def test_the_same_meld_is_shown_again_with_the_other_copies_only() -> None:
+    match = Match(load_ruleset("pinochle"), ["Ana", "Ben", "Cleo", "Dan"])
+    match.record("hand Ben: 9C KC QC KH QH KD QD AS AS TS TS 9D")
+    match.record("contract Ana: 250 clubs")
+    for entry in ("Ana: show 9C", "Ben: show KH QH"):
+        assert match.record(entry).verdict == "legal"
+    # Ben has one nine of clubs and Ana has shown the other.
+    for entry in ("Ana: show 9C", "Ben: show KH QH", "Ben: marriage KC QC"):
+        assert_refused(match, entry, "2.1")
+    assert match.record("Ben: show 9C").verdict == "legal"
+
+
+def test_the_other_copies_count_whether_the_first_were_played_or_not() -> None:
+    match = Match(load_ruleset("pinochle"), ["Ana", "Ben", "Cleo", "Dan"])
+    for entry in ("contract Ana: 250 clubs", "Ana: show 9C", "Ana: show 9C"):
+        assert match.record(entry).verdict == "legal"
+    assert match.judge("Ben: show 9C").verdict == "illegal"
+    assert match.judge("Ana: show 9C").verdict == "illegal"
+
+
+def test_cards_for_which_a_hand_has_no_room_are_not_legal() -> None:
+    match = Match(load_ruleset("pinochle"), ["Ana", "Ben", "Cleo", "Dan"])
+    match.record("contract Ana: 250 clubs")
+    for meld in ("aces", "kings", "pinochle", "show KD QD"):
+        match.record(f"Cleo: {meld}")
+    # One card of Cleo's is unknown, and two queens are missing.
+    assert "Cleo: queens" not in match.legal()
+    ruling = match.judge("Cleo: queens")
+    assert ruling.text == "Cleo: queens: illegal: Cleo announces queens, but does not hold it (2.1)"

@@ -165,7 +165,7 @@ def settle(rnd: Round) -> list[Finding]:
             continue
         ref, obeyed, proof = decision
         number, finding = cast("Ref", ref)  # set by `keep_open`
-        later = None if obeyed else finding.with_verdict(ILLEGAL)
+        later = None if obeyed else _broken(rnd, finding)
         if later is not None and number != now:  # the finding is about an earlier entry
             later = _proven_finding(rnd, finding, number, proof)
             proven.append(later)
@@ -220,6 +220,14 @@ def _group(rnd: Round, numbers: Sequence[int], clash: list[Ref]) -> Finding:
         facts |= {"first": first, "second": second, "then": then, "now": now}
         return Finding(GROUP, ILLEGAL, ONE_RULE_BROKEN, facts)
     return Finding(GROUP, OPEN, ONE_ENTRY_WRONG, facts)
+
+
+def _broken(rnd: Round, finding: Finding) -> Finding:
+    """Return an open finding as the finding that the rule was broken."""
+    clause = rnd.rules.clauses[finding.code.partition(".")[2]]
+    if finding.say == clause.translate(clause.word.unknown):
+        return finding.with_verdict(ILLEGAL, say=clause.translate(clause.say))
+    return finding.with_verdict(ILLEGAL)
 
 
 def _proven_finding(rnd: Round, finding: Finding, first: int, proof: Proof) -> Finding:

@@ -11,6 +11,7 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.errors import Failure, Impossible, Unreadable
+from scorekeeper.core.hands import Claim
 from scorekeeper.core.messages import N_, format_quoted, join_list, tr
 from scorekeeper.core.rulings import ILLEGAL, Finding, worst_verdict
 from scorekeeper.engine.findings import findings_on
@@ -286,9 +287,9 @@ def options(rnd: Round, notation: Notation) -> Iterator[Entry]:
 
 
 def _is_contradiction(rnd: Round, entry: Entry, findings: list[Finding]) -> bool:
-    """Return whether several rules cannot all have been obeyed, although each one could have
-    been."""
-    if len([finding for finding in findings if finding.claim is not None]) < 2:
+    """Return whether the claims of an entry cannot all be true, although each of them can be."""
+    claims = [finding.claim for finding in findings if finding.claim is not None]
+    if not claims or (len(claims) == 1 and isinstance(claims[0], Claim)):
         return False
     tried = rnd.copy()
     tried.apply(entry, findings)

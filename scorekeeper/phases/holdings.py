@@ -248,6 +248,8 @@ class Holdings(Phase[State], ResultPart, Coverage):
             cards = row.forms(rnd)[0].kinds
         best = () if cards else self._highest_in_hand(rnd, row, seat)
         held = list(cards)
+        before = rnd.state(self).find_announced(seat, row.name)
+        held += _other_copies(rnd, before, seat, cards) or []
         for kind in rnd.rules.pack.kinds_in(cards_laid_by(rnd, seat)) if row.after_laying else ():
             if kind in held:
                 held.remove(kind)
@@ -328,6 +330,27 @@ class Holdings(Phase[State], ResultPart, Coverage):
 def cards_laid_by(rnd: Round, seat: int) -> int:
     """Return a mask of the cards that a player has played in this deal, including copies."""
     return int(rnd.reading(Owner((seat,)))(LAID_CARDS))
+
+
+def _other_copies(
+    rnd: Round, before: Iterable[AnnouncedHolding], seat: int, cards: Sequence[int]
+) -> list[int] | None:
+    """Return the copies of `cards` that a player must hold besides them.
+
+    A player who shows cards again has other copies of them. The result is None if they cannot.
+    """
+    times = sum(each.cards == tuple(sorted(cards)) for each in before if cards)
+    if not times or rnd.starts_midway:
+        return []
+    laid, pack = cards_laid_by(rnd, seat), rnd.rules.pack
+    more = []
+    for kind in dict.fromkeys(cards):
+        here = cards.count(kind)
+        need = max(here * (times + 1) - pack.count(laid, kind), here)
+        if rnd.hands.can_hold(seat, kind, need) < POSSIBLE:
+            return None
+        more += [kind] * (need - here)
+    return more
 
 
 def _is_of_one_kind(cards: Sequence[str | list[str]]) -> bool:
@@ -500,7 +523,8 @@ def _announced_when(row: Row, rules: Ruleset) -> Judge:
     say=N_("{who} has already announced {what}{times}"),
     doc=(
         "A player may announce a row at most `most` times in a deal, and never twice with "
-        "the same cards."
+        "the same cards. Where a pack has several copies of each card, the same cards may be "
+        "shown again if they can be the other copies."
     ),
 )
 def _announced_once(row: Row, rules: Ruleset) -> Judge:
@@ -510,7 +534,8 @@ def _announced_once(row: Row, rules: Ruleset) -> Judge:
         holding, seat, cards = phase.find_row(rnd, entry), actor_of(entry), entry.value.cards
         before = rnd.state(phase).find_announced(seat, holding.name)
         facts: Facts = {"what": rules.translate_word(holding.name), "times": ""}
-        if cards and tuple(sorted(cards)) in [each.cards for each in before]:
+        again = any(each.cards == tuple(sorted(cards)) for each in before if cards)
+        if again and _other_copies(rnd, before, seat, cards) is None:
             return Breach(facts)
         if len(before) < holding.max_count or phase.adds_cards(rnd, entry, holding):
             return None

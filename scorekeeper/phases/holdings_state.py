@@ -17,7 +17,7 @@ from scorekeeper.engine.measures import mates_of
 from scorekeeper.engine.phase import ACTOR, OWN, TRICK, View
 from scorekeeper.engine.ruleset import check_patterns, kinds_for
 from scorekeeper.notation.syntax import Cards, Syntax, clean
-from scorekeeper.ruleset.orders import TRUMP, iter_patterns
+from scorekeeper.ruleset.orders import TRUMP, bound_names, iter_patterns
 from scorekeeper.ruleset.tables import Parameter
 
 if TYPE_CHECKING:
@@ -34,6 +34,8 @@ if TYPE_CHECKING:
 
 HOLDINGS_KEY = "holdings"  # the measure of all points that count, and a key of results
 SIDE = "side"
+# Names in patterns: any suit, and any suit that is not trump.
+SUIT, PLAIN = "suit", "plain"
 ABOUT = (ACTOR, TRICK, OWN)  # the subjects that `when` may read
 SIZE = (0, untrusted.MAX_CARDS)
 MAX_FORMS = 400  # examine at most this many combined forms of several holdings
@@ -143,8 +145,9 @@ class ShownSyntax(Syntax):
 ROW: Mapping[str, Parameter] = {
     "cards": Parameter(
         "cards",
-        "patterns, one card for each; `{suit}` means any suit, the same in all patterns. A row"
-        " without cards, `run` and `alike` is a vow, or a fact that a player calls",
+        "patterns, one card for each; `{suit}` means any suit, the same in all patterns, and"
+        " `{plain}` likewise any suit except `{trump}`. A row without `cards`, `run` and `alike` is"
+        " a vow, or a fact that a player calls",
         [],
     ),
     "run": Parameter("int", "a number of consecutive cards of one suit", 0, bounds=SIZE),
@@ -300,7 +303,7 @@ def _check_row(path: str, row: Row, rules: Ruleset) -> None:
         if row[key]:
             message = f"{path}.{key}: a row without cards cannot have this key"
             rules.fault(f"{path}.{key}", str(row[key]), "cards = …, run = … or alike = …", message)
-    names = {"trump": pack.suits, "suit": pack.suits}
+    names = dict.fromkeys(("trump", SUIT, PLAIN), pack.suits)
     check_patterns(rules, f"{path}.cards", iter_patterns(row["cards"]), names)
     check_patterns(rules, f"{path}.of", iter_patterns(row["of"]), {"trump": pack.suits})
     for rank in row["ranks"].split():
@@ -320,9 +323,12 @@ def _build_forms(pack: Pack, row: Row, bound: Mapping[str, str]) -> Iterator[Hol
         patterns = [
             [each] if isinstance(each, str) else each for each in row["cards"]
         ]  # a list of patterns means one card that matches any of them
-        any_suit = any("{suit}" in text for group in patterns for text in group)
-        for suit in pack.suits if any_suit else [""]:
-            way = _patterns_form(pack, patterns, {**bound, "suit": suit})
+        named = bound_names([text for group in patterns for text in group])
+        suits = pack.suits if {SUIT, PLAIN} & set(named) else [""]
+        for suit in suits:
+            if PLAIN in named and suit == bound.get("trump"):
+                continue
+            way = _patterns_form(pack, patterns, {**bound, SUIT: suit, PLAIN: suit})
             if way is not None:
                 yield way
 
