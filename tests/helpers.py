@@ -14,10 +14,12 @@ from typer.testing import CliRunner
 from scorekeeper import Match, load_ruleset
 from scorekeeper.cli.app import build
 from scorekeeper.engine.phase import View
+from scorekeeper.engine.ruleset import player_counts
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
+FOUR = ("Ana", "Ben", "Cleo", "Dan")
 NOBODY = 65534
 ROOT = Path(__file__).parent.parent
 # The files with the rules of the shipped rulesets, by name.
@@ -71,6 +73,12 @@ def listed(legal: Sequence[str], text: str) -> str:
         if sorted(line.split()) == sorted([name, *cards]):
             return line
     return f"{name} …" if len(set(cards)) > 1 and f"{name} …" in legal else ""
+
+
+def seated(ruleset: str) -> list[str]:
+    """Return the names of four players, or of as many as the ruleset is for."""
+    counts = [count for count in player_counts(load_ruleset(ruleset).players) if count <= len(FOUR)]
+    return list(FOUR[: max(counts)])
 
 
 def match_of(ruleset: str, players: Iterable[str], *entries: str, **options: object) -> Match:

@@ -13,7 +13,7 @@ from scorekeeper import Failure, Match, Unreadable, load_ruleset, verify_record
 from scorekeeper.session.live import Session
 from scorekeeper.store.book import Book
 from scorekeeper.store.recorder import begin_match
-from tests.helpers import SHIPPED, match_of, program
+from tests.helpers import SHIPPED, match_of, program, seated
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -52,7 +52,8 @@ def boards(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, LiveM
     """Provide a live table for each ruleset."""
     with Book(tmp_path_factory.mktemp("books") / "book.sqlite", wait=0.0) as book:
         yield {
-            name: Session([begin_match(book, load_ruleset(name), FOUR)]).current for name in SHIPPED
+            name: Session([begin_match(book, load_ruleset(name), seated(name))]).current
+            for name in SHIPPED
         }
 
 
@@ -61,7 +62,7 @@ def boards(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, LiveM
 @given(st.data())
 def test_any_line_is_read_or_refused(name: str, data: st.DataObject) -> None:
     """Check also that a line that was read is written so that it reads back the same."""
-    match = Match(load_ruleset(name), FOUR)
+    match = Match(load_ruleset(name), seated(name))
     for _ in range(4):
         text = line(match, data)
         match.notation.hide_cards(text)
@@ -104,11 +105,11 @@ def test_any_line_may_be_typed_at_the_table(
 def test_any_line_may_stand_in_a_record(
     tmp_path_factory: pytest.TempPathFactory, name: str, data: st.DataObject
 ) -> None:
-    match = Match(load_ruleset(name), FOUR)
+    match = Match(load_ruleset(name), seated(name))
     lines = [line(match, data).replace("'''", "").replace("\r", "") for _ in range(3)]
     kept = "\n".join("".join(c for c in text if c.isprintable()) for text in lines)
     path = tmp_path_factory.mktemp("records") / "match.toml"
-    head = f'format = 2\nruleset = "{name}"\nplayers = {FOUR}\n'
+    head = f'format = 2\nruleset = "{name}"\nplayers = {seated(name)}\n'
     path.write_text(f"{head}[[rounds]]\nentries = '''\n{kept}\n'''\n", "utf-8")
     assert isinstance(verify_record(path)["ok"], bool)
 
@@ -118,7 +119,7 @@ def test_any_line_may_stand_in_a_record(
 def test_a_colon_without_a_name_is_unreadable(
     boards: dict[str, LiveMatch], name: str, text: str
 ) -> None:
-    match = match_of(name, FOUR)
+    match = match_of(name, seated(name))
     for act in (match.notation.read, match.judge, match.record):
         with pytest.raises(Unreadable):
             act(text)

@@ -112,11 +112,27 @@ def melded(case: dict[str, Any]) -> list[str]:
     return told
 
 
+def on_lead(case: dict[str, Any]) -> dict[int, list[str]]:
+    """Return the draws of Schnapsen and what the player on lead does, by the play before them."""
+    told: dict[int, list[str]] = {}
+    for at, who, what in case["events"]:
+        act, *rest = what.split()
+        if act == "draws" and rest[0] == case["facts"]["turned"]:
+            continue  # all players see who gets the card that was turned up
+        cards = f" {rest[0]}" if rest else ""
+        if act == "marriage":
+            cards = f" K{rest[0]} Q{rest[0]}"
+        verb = {"draws": "draw", "exchange": "swap", "marriage": "show"}.get(act, act)
+        told.setdefault(at - 1, []).append(f"{who}: {verb}{cards}")
+    return told
+
+
 class Game(NamedTuple):
     """The entries of a game's deals, and the options of its ruleset.
 
     `first` are the entries before the auction, and `between` those before play. `bid` is the entry
-    for a bid, and `after` are the entries after a play, by its number.
+    for a bid, and `after` are the entries after a play, by its number. `ruleset` is the ruleset if
+    it has another name.
     """
 
     first: Callable[[dict[str, Any]], list[str]] = nothing
@@ -124,6 +140,7 @@ class Game(NamedTuple):
     bid: Callable[[str], str] = str
     after: Callable[[dict[str, Any]], dict[int, list[str]]] = silent
     options: Callable[[dict[str, Any]], dict[str, object]] = unset
+    ruleset: str = ""
 
 
 GAMES = {
@@ -136,6 +153,12 @@ GAMES = {
     "oh-hell": Game(first=turned_up, bid="bid {}".format),
     "pinochle": Game(between=melded),
     "schieber": Game(between=chosen, after=stoeck),
+    "schnapsen": Game(
+        first=turned_up,
+        between=lambda case: on_lead(case).get(-1, []),
+        after=on_lead,
+        ruleset="schnapsen-counted",
+    ),
     "sueca": Game(first=turned_up),
     "tarot": Game(between=dog),
 }
@@ -180,10 +203,11 @@ def assert_refused(match: Match, entry: str, paragraph: str) -> None:
         assert paragraph in {finding.cite for finding in found}, ruling.text
 
 
-def begun(case: dict[str, Any], *, hands: bool) -> Match:
+def begun(case: dict[str, Any], *, hands: bool, ruleset: str = "") -> Match:
     """Return a match in which everything before the auction is recorded."""
     game = GAMES[case["game"]]
-    match = Match(load_ruleset(case["game"], **game.options(case)), case["players"])
+    name = ruleset or game.ruleset or case["game"]
+    match = Match(load_ruleset(name, **game.options(case)), case["players"])
     for _ in range(1, case["facts"].get("round", 1)):  # the number of cards follows the rounds
         match.record(f"score {case['players'][0]}: 0")
     told = [entry for entry in case["setup"] if hands or not entry.startswith("hand")]
@@ -250,10 +274,62 @@ def acts(case: dict[str, Any]) -> Iterator[str]:
 def test_nobody_is_accused_where_no_hand_is_seen(case: dict[str, Any]) -> None:
     match = begun(case, hands=False)
     for entry in acts(case):
+        if ": draw " in entry:
+            continue
         ruling = match.record(entry)
         assert ruling.verdict != "illegal", ruling.text
         assert not [each for each in ruling.settled if each.verdict == "illegal"], ruling.text
     assert match.rounds[-1].scores == case["scores"]
+
+
+def schnapsen() -> list[Any]:
+    lines = (CASES / "schnapsen.jsonl").read_text("utf-8").splitlines()
+    return [pytest.param(json.loads(line), id=str(n)) for n, line in enumerate(lines, 1)]
+
+
+@pytest.mark.parametrize("case", schnapsen())
+def test_who_has_66_in_schnapsen_says_so(case: dict[str, Any]) -> None:
+    match = begun(case, hands=True, ruleset="schnapsen")
+    told = list(acts(case))
+    if len(case["plays"]) % 2:  # the card of a marriage that is worth enough
+        told.pop()
+    for entry in told:
+        assert match.record(entry).verdict == "legal", entry
+    if case["facts"]["ended"] == "66":
+        winner = max(case["scores"], key=case["scores"].get)
+        if not match.rounds[-1].scores:
+            match.record(f"{winner}: enough")
+    assert match.rounds[-1].scores == case["scores"]
+
+
+@pytest.mark.parametrize("case", schnapsen())
+def test_a_wrong_act_on_lead_in_schnapsen_is_refused(case: dict[str, Any]) -> None:
+    match, events = begun(case, hands=True), on_lead(case)
+    jack = f"J{case['facts']['trump']}"
+    for at in range(len(case["plays"])):
+        told = events.get(at - 1, [])
+        for entry in [each for each in told if ": draw " in each]:
+            match.record(entry)
+        for _, who, what, paragraph in [each for each in case["illegal_events"] if each[0] == at]:
+            act, *suit = what.split()
+            shown = "".join(f"show K{each} Q{each}" for each in suit)
+            entry = {"exchange": f"swap {jack}", "marriage": shown}.get(act, act)
+            assert_refused(match, f"{who}: {entry}", paragraph)
+        for entry in [each for each in told if ": draw " not in each]:
+            match.record(entry)
+        match.record(play_of(*case["plays"][at][:2], {}))
+
+
+def test_a_wrong_claim_in_schnapsen_costs_two_or_three_points() -> None:
+    first, second = ("Ana: AC", "Ben: QC"), ("Ana: TH", "Ben: AH")
+    for tricks, winner, points in ((first, "Ana", 3), ((*first, *second), "Ben", 2)):
+        match = Match(load_ruleset("schnapsen"), ["Ana", "Ben"])
+        for entry in ("dealer Ben", "trump S", *tricks):
+            match.record(entry)
+        other = "Ben" if winner == "Ana" else "Ana"
+        assert_refused(match, f"{other}: enough", "5.1")
+        match.record(f"{winner}: enough")
+        assert match.rounds[-1].scores == {winner: 0, other: points}
 
 
 def test_a_match_ends_with_its_last_round() -> None:

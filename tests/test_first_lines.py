@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from scorekeeper import Match, load_ruleset
-from tests.helpers import SHIPPED, program
+from tests.helpers import SHIPPED, program, seated
 
 NAMES = ["Ana", "Ben O'Neil", "Cléo", "D$v", "Eva"]
 BEGUN = "scorekeeper "
@@ -30,7 +30,7 @@ def commands(said: str) -> Iterator[list[str]]:
 @pytest.mark.parametrize("ruleset", SHIPPED)
 def test_every_line_works_as_it_is_typed(ruleset: str) -> None:
     rules = load_ruleset(ruleset)
-    players = NAMES[: min(4, int(rules.players["most"]))]
+    players = NAMES[: len(seated(ruleset))]
     said = program("new", ruleset, *players)
     assert said.code == 0
     told = [entry for command, entry in commands(said.out) if command == "record"]

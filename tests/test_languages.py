@@ -17,7 +17,7 @@ from scorekeeper.session.live import LiveMatch, Session
 from scorekeeper.store.book import Book
 from scorekeeper.store.record import record_text
 from scorekeeper.store.recorder import MatchRecorder, begin_match
-from tests.helpers import SHIPPED, program
+from tests.helpers import SHIPPED, program, seated
 from tests.terminal import Terminal
 
 ROOT = Path(__file__).parent.parent
@@ -39,13 +39,13 @@ def evening(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def speech(ruleset: str, language: str = "", words: str = "") -> Translator:
-    return Translator(Match(load_ruleset(ruleset), FOUR).notation, language, words)
+    return Translator(Match(load_ruleset(ruleset), seated(ruleset)).notation, language, words)
 
 
 def board(ruleset: str, language: str, *entries: str, words: str = "") -> LiveMatch:
     """Return the live table of a new match in the book."""
     book = Book("book.sqlite")
-    desk = begin_match(book, load_ruleset(ruleset), FOUR, language=language)
+    desk = begin_match(book, load_ruleset(ruleset), seated(ruleset), language=language)
     desk.record(entries)
     return Session([desk], words).current
 
@@ -322,7 +322,7 @@ def test_json_takes_and_gives_the_programs_letters() -> None:
 def test_what_legal_writes_reads_back_as_the_same_entry(ruleset: str, code: str) -> None:
     for seed in range(3):
         random = Random(seed)
-        match = Match(load_ruleset(ruleset), FOUR)
+        match = Match(load_ruleset(ruleset), seated(ruleset))
         said = Translator(match.notation, code)
         for _ in range(30):
             kept, typed = match.legal(), match.legal(said.spoken_notation)

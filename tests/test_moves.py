@@ -376,7 +376,7 @@ def begun(table: Table, seats: int = 2) -> Match:
 
 def test_nothing_happens_before_the_card_turned_up_is_known(table: Table) -> None:
     match = table("stock", 2)
-    assert "the face-up last card of the stock is missing" in match.prompt
+    assert "the turned-up card must be entered" in match.prompt
     assert list(match.legal) == []
     with pytest.raises(Impossible, match="turnup CARD, or trump SUIT"):
         match.record("Ana: AC")

@@ -11,7 +11,7 @@ from scorekeeper.cli.output import find_locale
 from scorekeeper.core.messages import using_language
 from scorekeeper.render.sheet import build_blank_sheet
 from scorekeeper.render.sheet_model import EMPTY
-from tests.helpers import SHIPPED, program
+from tests.helpers import SHIPPED, program, seated
 
 
 def test_columns_with_signs_are_there_although_nothing_was_called_yet() -> None:
@@ -56,7 +56,7 @@ def test_a_dropped_row_is_not_in_the_guide() -> None:
 @pytest.mark.parametrize("name", SHIPPED)
 def test_every_blank_sheet_has_empty_rows_and_a_guide(name: str) -> None:
     rules = load_ruleset(name)
-    made = build_blank_sheet(rules, 3 if name == "skat" else 4)
+    made = build_blank_sheet(rules, 3 if name == "skat" else len(seated(name)))
     assert set(made.tables[0].kinds) == {EMPTY}
     assert not made.tables[0].carried
     assert (made.running_totals, made.sources, made.payments) == (None, None, None)

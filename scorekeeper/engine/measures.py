@@ -58,7 +58,7 @@ if TYPE_CHECKING:
     Case = Mapping[str, int]
 
 OF_EACH = "each player, inside any(…), total(…) and their like"
-_OWN = "own."
+_OWN, OTHER = "own.", "other"
 MASTER, DECLARER, DEALER = "master", "declarer", "dealer"
 DECLARED = (DECLARER, "opponents")  # roles without players in a contract without a declarer
 ONE = (MASTER, DECLARER, DEALER)  # words that each refer to one player
@@ -169,6 +169,9 @@ class Measures(dict[str, Measure]):
             return self[new_name(name)]
         if whose == EACH:
             made = Measure(name, own.doc, own.read, OF_EACH, own.kind)
+        elif whose == OTHER:
+            said = f"the same of all the others as `{_OWN}{what}`"
+            made = Measure(name, said, _of_others(own.read), OWN, own.kind)
         elif whose in self.roles:
             made = Measure(name, own.doc, _of_role(whose, own.read), "", own.kind)
         else:
@@ -333,6 +336,17 @@ def _of_role(role: str, read: Reader) -> Reader:
 
     def measure(rnd: Round, _: object) -> object:
         return read(rnd, owner_of_role(rnd, role))
+
+    return measure
+
+
+def _of_others(read: Reader) -> Reader:
+    """Return the reader that applies a measure to all players except those that it is asked for."""
+
+    def measure(rnd: Round, subject: object) -> object:
+        own = owner_of(subject)
+        side = None if own.side is None else 1 - own.side
+        return read(rnd, Owner(tuple(seat for seat in rnd.seats if seat not in own.seats), side))
 
     return measure
 

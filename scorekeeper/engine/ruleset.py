@@ -35,6 +35,7 @@ from scorekeeper.engine.measures import (
 from scorekeeper.engine.phase import (
     ACTOR,
     OWN,
+    TRICK,
     CallRules,
     CardPlay,
     KittyRules,
@@ -489,10 +490,13 @@ class Ruleset:
         known = [self.entry_types[verb] for verb in verbs if verb in self.entry_types]
         if len(known) < len(verbs):  # reported as a fault
             return [measure.about for measure in self.measures.values()]
-        shared = [ACTOR, OWN] if not any(verb.is_table_entry for verb in known) else []
-        return shared + sorted(
-            {v.measured_as for v in known if all(w.measured_as == v.measured_as for w in known)}
-        )
+        shared = {ACTOR, OWN} if not any(verb.is_table_entry for verb in known) else set()
+        if shared and self.card_play is not None:
+            phases: list[object] = [self.phase_of[verb] for verb in verbs]
+            during = all(each in (self.card_play, *self.concurrent) for each in phases)
+            shared |= {TRICK} if during else set()
+        same = {v.measured_as for v in known if all(w.measured_as == v.measured_as for w in known)}
+        return sorted(shared | same)
 
     def _score(self, name: str, row: Row) -> ScoreRow:
         path = f"scores.{name}"

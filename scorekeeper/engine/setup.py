@@ -92,8 +92,11 @@ def _check_facts(rnd: Round) -> None:
     """Check whether the facts fit together, and end the round if they decide it."""
     for phase in rnd.rules.phases.values():
         phase.check_start(rnd)
-    for say, _ in rnd.conflicts:
-        rnd.add_note("table.odds", N_("{odds}; correct this before the first act"), {"odds": say})
+    for say, words in rnd.conflicts:
+        if words:
+            rnd.add_note(
+                "table.odds", N_("{odds}; correct this before the first act"), {"odds": say}
+            )
     end_decided(rnd)
     rnd.decided_by_setup = rnd.over
 
@@ -162,6 +165,10 @@ def check_start(rnd: Round, entry: Entry) -> None:
     if verb.is_setup_fact or verb.is_always_possible:
         return
     say, words = rnd.conflicts[0]
+    if missing_fact(rnd):
+        if verb.is_table_entry:
+            return
+        raise Impossible(f"{format_quoted(entry.text)}: {say}", tr("enter it first"))
     facts = [
         f"{number} ({each.text})"
         for number, each in enumerate(rnd.log.entries, 1)
@@ -184,6 +191,12 @@ def check_start(rnd: Round, entry: Entry) -> None:
             amend="amend NUMBER ENTRY",
         ),
     )
+
+
+def missing_fact(rnd: Round) -> str:
+    """Return the sentence about a setup fact that is missing, or ""."""
+    say, words = rnd.conflicts[0] if rnd.conflicts else ("", ())
+    return "" if words else say
 
 
 def is_repeated(rnd: Round, entry: Entry) -> bool:

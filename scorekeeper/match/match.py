@@ -43,7 +43,7 @@ from scorekeeper.engine.seating import (
     seating_error,
     tallies_by_name,
 )
-from scorekeeper.engine.setup import check_start, is_repeated
+from scorekeeper.engine.setup import check_start, is_repeated, missing_fact
 from scorekeeper.engine.state import HeardWindows
 from scorekeeper.match.public import (
     DIVERGED_TEXT,
@@ -673,6 +673,8 @@ class Match(MatchView):
         if now.seating.seating_error:
             return Prompt(f"{now.seating.seating_error}: {now.seating.seating_hint}")
         if now.conflicts:
+            if missing := missing_fact(now):
+                return Prompt(missing)
             return Prompt(
                 tr("the facts at the start contradict each other: {say}", say=now.conflicts[0][0])
             )

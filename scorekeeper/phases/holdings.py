@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.errors import Impossible, Unreadable
-from scorekeeper.core.expressions import TRUTH, ExpressionError, NotYetKnown
+from scorekeeper.core.expressions import KINDS, TRUTH, ExpressionError, NotYetKnown
 from scorekeeper.core.hands import POSSIBLE, AllOf, AnyOf, Breach, Claim, Unsure
 from scorekeeper.core.messages import N_, format_times, tr
 from scorekeeper.engine.measures import Owner, seats_of
@@ -119,6 +119,8 @@ class Holdings(Phase[State], ResultPart, Coverage):
 
     def named_measures(self) -> Iterator[Measure]:
         yield Measure("own.turn", "whether one of them is waited for", _turn_place, OWN, kind=TRUTH)
+        said = "the cards that they showed in their latest announcement"
+        yield Measure("own.shown", said, self._shown, OWN, KINDS)
         for name in (*self.rules.section("holdings"), HOLDINGS_KEY):
             what = (
                 "the points of what they announced" if name == HOLDINGS_KEY else f"how many {name}"
@@ -127,6 +129,13 @@ class Holdings(Phase[State], ResultPart, Coverage):
             if name != HOLDINGS_KEY:
                 said = f"whether anybody has announced {name}"
                 yield Measure(f"announced.{name}", said, self._announced_measure(name), kind=TRUTH)
+
+    def _shown(self, rnd: Round, subject: object) -> int:
+        seats, pack = seats_of(subject), rnd.rules.pack
+        for each in reversed(rnd.state(self).announced):
+            if each.seat in seats and each.cards:
+                return pack.all_copies(sum(pack.bit[kind] for kind in set(each.cards)))
+        return 0
 
     def _own(self, name: str) -> Reader:
         return lambda rnd, subject: self.measure_counting(rnd, seats_of(subject), name)

@@ -231,12 +231,11 @@ class Stock(Phase[State]):
                     rnd.rules.translate_word("trump"),
                 )
                 say = tr(
-                    "the face-up last card of the stock is missing (enter {turnup} CARD, or "
-                    "{trump} SUIT)",
-                    turnup=turnup,
-                    trump=trump,
+                    "the turned-up card must be entered: {card}, or {suit}",
+                    card=f"{turnup} CARD",
+                    suit=f"{trump} SUIT",
                 )
-                rnd.add_conflict(say, "turnup", "trump")
+                rnd.add_conflict(say)
             return
         if shown != rnd.table.bottom:
             card, trump = pack.kinds[kind], rnd.table.bottom

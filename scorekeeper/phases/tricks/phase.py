@@ -177,7 +177,8 @@ class Tricks(Phase[State], CardPlay):
         ),
         "claims": Parameter(
             "bool",
-            "whether the player whose turn it is may end play by claiming to have won enough",
+            "whether the player whose turn it is may end play by claiming to have won enough; no"
+            " points are shown until then",
             False,
         ),
         "later": Parameter("cards", "cards that beat an equal card played before them", []),
@@ -482,9 +483,17 @@ class Tricks(Phase[State], CardPlay):
             cards = pack.format_kinds(
                 dict.fromkeys(pack.kinds_in(int(rnd.evaluate(self.opening_cards))))
             )
-        counts_points = any(self.worth)
-        facts = read_facts(rnd, state, waiting, cards, counts_points=counts_points)
-        return TricksView(facts)
+        counts_points, hides_points = any(self.worth), self.row["claims"] and not rnd.over
+        return TricksView(
+            read_facts(
+                rnd,
+                state,
+                waiting,
+                cards,
+                counts_points=counts_points,
+                hides_points=hides_points,
+            )
+        )
 
 
 # --- possible plays

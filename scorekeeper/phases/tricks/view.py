@@ -54,8 +54,9 @@ class TricksFacts(NamedTuple):
     several names while it is unknown who holds one of `opening_cards`. `trick` lists the cards on
     the table. `points` and `tricks` map each player to the card points and tricks they have won.
     `tricks_played` skips players without a trick, and is empty if only the round's result was
-    entered. `cards_left` is the number of cards that each player still has to play, this trick
-    included (0 if the round is finished).
+    entered. `hides_points` is true while the players must count for themselves. `cards_left` is the
+    number of cards that each player still has to play, this trick included (0 if the round is
+    finished).
     """
 
     number: int
@@ -67,6 +68,7 @@ class TricksFacts(NamedTuple):
     tricks_played: Mapping[str, int]
     last: LastTrick | UnplayedRest | None
     counts_points: bool
+    hides_points: bool
     cards_left: int
 
 
@@ -117,7 +119,7 @@ class TricksView(View[TricksFacts]):
 
     def _last_trick(self, last: LastTrick) -> str:
         worth = ""
-        if self.facts.counts_points:
+        if self.facts.counts_points and not self.facts.hides_points:
             worth = f" ({plural('{count} card point', '{count} card points', last.points)})"
         return tr(
             "{who} took trick {number} with {cards}{worth}",
@@ -132,8 +134,9 @@ class TricksView(View[TricksFacts]):
         return {
             "table": [{"who": laid.who, "cards": laid.cards} for laid in facts.trick],
             "players": {
-                name: {"tricks": facts.tricks[name], "points": facts.points[name]}
-                for name in facts.tricks
+                name: {"tricks": tricks}
+                | ({} if facts.hides_points else {"points": facts.points[name]})
+                for name, tricks in facts.tricks.items()
             },
         }
 
@@ -156,6 +159,7 @@ def read_facts(
     opening_cards: str,
     *,
     counts_points: bool,
+    hides_points: bool,
 ) -> TricksFacts:
     """Return the facts of a round; `state` is None before the first trick."""
     names, codes = rnd.names, rnd.rules.pack.format_kinds
@@ -164,7 +168,7 @@ def read_facts(
         played[names[trick.winner]] = played.get(names[trick.winner], 0) + trick.count
     if state is None:
         zero = dict.fromkeys(names, 0)
-        return TricksFacts(0, (), "", (), zero, zero, played, None, counts_points, 0)
+        return TricksFacts(0, (), "", (), zero, zero, played, None, counts_points, hides_points, 0)
     return TricksFacts(
         number=state.number,
         to_play=rnd.names_of(to_play),
@@ -175,6 +179,7 @@ def read_facts(
         tricks_played=played,
         last=_read_last(rnd),
         counts_points=counts_points,
+        hides_points=hides_points,
         cards_left=0 if rnd.over else state.cards_left,
     )
 
