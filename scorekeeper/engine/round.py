@@ -548,7 +548,7 @@ class Round:
 
     def add_conflict(self, say: str, *words: str) -> None:
         """Record that setup facts do not fit together, as a sentence and the verbs of these
-        facts. Without verbs, the sentence says which fact is missing."""
+        facts. Without verbs, the sentence asks for a missing fact."""
         self.conflicts.append((say, words))
 
     def add_note(self, code: str, say: str, facts: Facts, cite: str = "") -> None:
