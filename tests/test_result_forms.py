@@ -13,7 +13,7 @@ from tests.helpers import match_of, program
 
 NAMES = ["Ana", "Ben", "Cleo", "Dov"]
 WITH_RESULTS = [
-    *("bluff", "da-ban", "doppelkopf-ddv", "dudo", "durak", "perudo-lives", "podkidnoy"),
+    *("bluff", "coinche", "da-ban", "doppelkopf-ddv", "dudo", "durak", "perudo-lives", "podkidnoy"),
     *("podkidnoy-teams", "schafkopf", "sheng-ji", "skat"),
 ]
 REPAIRED = [

@@ -46,6 +46,7 @@ from scorekeeper.phases.auction_state import (
     PAIRS,
     PARAMETERS,
     PASS,
+    PASSED,
     ROLES,
     ROUND,
     SECTIONS,
@@ -566,14 +567,28 @@ class Auction(Phase[State], ContractRules, ResultPart):
     # --- results
 
     def read_result(self, rnd: Round, result: dict[str, str]) -> None:
+        shorthand = self.rules.table("result")["form"]
+        if PASSED in result and shorthand and self.row["nobody"] not in self.contracts.rows:
+            del result[PASSED]
+            self._pass_out(rnd, rnd.state(self))
+            return
+        auction_state.read_doubles(rnd, rnd.state(self), result, len(self.row["doubles"]))
         auction_state.read(rnd, rnd.state(self), self.contracts, result)
         self._give_roles(rnd)
+
+    def _pass_out(self, rnd: Round, state: State) -> None:
+        """End the auction of a deal without a bid. Raises Impossible if the record has a bid."""
+        if rnd.table.contract or state.current_bid is not None:
+            who = rnd.names[max(rnd.table.declarer, state.high_bidder)]
+            raise Impossible(tr("according to the entries, {who} has bid", who=who))
+        state.is_decided = True
+        self._play_without_bid(rnd)
 
     def infer_from_result(self, rnd: Round) -> None:
         auction_state.infer_contract(rnd, rnd.state(self))
 
     def result_fields(self, rnd: Round) -> list[tuple[str, str, list[str]]]:
-        return auction_state.fields(rnd, self.contracts)
+        return auction_state.fields(rnd, self.contracts, len(self.row["doubles"]))
 
     # --- view
 

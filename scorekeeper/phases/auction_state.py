@@ -41,6 +41,9 @@ FINAL, OPEN = PASSING = ("final", "open")
 HIGHEST, FIRST_NAMED = DECLARES = ("highest", "first")
 IN_TURN, ENDS, UNTIL_PLAY = DOUBLING = ("turn", "ends", "play")
 DECLARER, OPPONENTS = ROLES = ("declarer", "opponents")
+DOUBLED = "doubled"
+MAX_DOUBLES = 99
+PASSED = "passed"
 RESULT_KEYS = (CONTRACT, DECLARER, TO_BID)
 
 
@@ -591,8 +594,10 @@ class AuctionView(View[AuctionFacts]):
 # --- result keys
 
 
-def fields(rnd: Round, contracts: RankedBids) -> list[tuple[str, str, list[str]]]:
-    """Return the keys about the bidding that a result must contain. Keys whose values are already
+def fields(
+    rnd: Round, contracts: RankedBids, most_doubles: int
+) -> list[tuple[str, str, list[str]]]:
+    """Return the keys about the bidding that a result may contain. Keys whose values are already
     known are left out."""
     result: list[tuple[str, str, list[str]]] = []
     if contracts.rows and not rnd.table.contract:
@@ -601,6 +606,10 @@ def fields(rnd: Round, contracts: RankedBids) -> list[tuple[str, str, list[str]]
         result.append((DECLARER, tr("who declared the contract"), rnd.names_of(rnd.seats)))
         if contracts.bids.steps:
             result.append((TO_BID, tr("the highest bid"), list(map(str, contracts.bids.steps))))
+        if most_doubles:
+            numbers = list(map(str, range(most_doubles + 1)))
+            meaning = tr("how often the bid was doubled (leave empty if it was not)")
+            result.append((DOUBLED, meaning, numbers))
     return result
 
 
@@ -612,6 +621,31 @@ def _contract_names(contracts: RankedBids) -> list[str]:
         for name, row in contracts.rows.items()
         for card in row["calls"] or [""]
     ]
+
+
+def read_doubles(rnd: Round, state: State, said: dict[str, str], most: int) -> None:
+    """Read how often the bid was doubled from a result. Raises Impossible if the bid cannot be
+    doubled that often, or if the record contradicts the result."""
+    text = said.pop(DOUBLED, "") if most else ""
+    if not text:
+        return
+    number = parse_whole(text, 0, MAX_DOUBLES)
+    if number > most:
+        raise Impossible(
+            tr(
+                "a bid cannot be doubled {times}; {most} is the most",
+                times=format_times(number),
+                most=format_times(most),
+            )
+        )
+    if number < state.doubled or (rnd.table.contract and number != state.doubled):
+        raise Impossible(
+            tr(
+                "according to the entries, the bid was doubled {times}",
+                times=format_times(state.doubled),
+            )
+        )
+    state.doubled = number
 
 
 def read(rnd: Round, state: State, contracts: RankedBids, said: dict[str, str]) -> None:
@@ -626,16 +660,37 @@ def read(rnd: Round, state: State, contracts: RankedBids, said: dict[str, str]) 
         raise Unreadable(tr("the result must name the contract"), f"contract=…: {rows}")
     if not words[CONTRACT]:
         words[CONTRACT] = known
-    offer = _read_offer(rnd, contracts, words[CONTRACT])
+    bid, contract = words[TO_BID], words[CONTRACT]
+    if bid and contracts.bids.contracts and contract in contracts.rows:
+        contract = f"{_read_step(rnd, contracts, bid)} {contract}"
+    offer = _read_offer(rnd, contracts, contract)
     if words[TO_BID]:
         offer = offer._replace(number=_read_step(rnd, contracts, words[TO_BID]))
     seat = _read_declarer(rnd, words[DECLARER])
     if known:
-        _check_same(rnd, offer, known)
+        _check_same(rnd, state, offer, known)
     else:
+        _check_recorded_bid(rnd, state, contracts, seat, offer)
         state.is_decided, state.result_offer = True, offer
         state.bids[seat], state.high_bidder = contracts.bid_of_outcome(offer), seat
         contracts.settle(rnd, seat, offer)
+
+
+def _check_recorded_bid(
+    rnd: Round, state: State, contracts: RankedBids, seat: int, offer: ContractBid
+) -> None:
+    """Raise Impossible if a bid that was recorded is higher than the bid in a result."""
+    standing = state.current_bid
+    if standing is None or not contracts.bids.contracts or offer.number is None:
+        return
+    if (seat, offer) != (state.high_bidder, standing) and not contracts.is_higher(offer, standing):
+        raise Impossible(
+            tr(
+                "according to the entries, {who} has bid {bid}",
+                who=rnd.names[state.high_bidder],
+                bid=format_bid(rnd, standing),
+            )
+        )
 
 
 def infer_contract(rnd: Round, state: State) -> None:
@@ -687,8 +742,8 @@ def _read_declarer(rnd: Round, text: str) -> int:
     return seat
 
 
-def _check_same(rnd: Round, offer: ContractBid, known: str) -> None:
-    """Raise Impossible if a different contract was recorded."""
+def _check_same(rnd: Round, state: State, offer: ContractBid, known: str) -> None:
+    """Raise Impossible if a different contract or a different bid was recorded."""
     if offer.contract != known:
         translate = rnd.rules.translate_word
         raise Impossible(
@@ -696,5 +751,14 @@ def _check_same(rnd: Round, offer: ContractBid, known: str) -> None:
                 "according to the entries, {contract} is being played, not {other}",
                 contract=translate(known),
                 other=translate(offer.contract),
+            )
+        )
+    standing = state.current_bid
+    if offer.number is not None and standing is not None and offer.number != standing.number:
+        raise Impossible(
+            tr(
+                "according to the entries, {who} has bid {bid}",
+                who=rnd.names[state.high_bidder],
+                bid=format_bid(rnd, standing),
             )
         )

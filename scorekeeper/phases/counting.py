@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from scorekeeper.core import untrusted
 from scorekeeper.core.cards import plain_points
+from scorekeeper.core.errors import Impossible
 from scorekeeper.core.expressions import TRUTH, BatchedMeasure, FirstTrue, NotYetKnown
 from scorekeeper.core.messages import N_, format_has, join_list, plural, tr
 from scorekeeper.core.sides import DECLARING, OTHERS
@@ -74,7 +75,8 @@ class Counting(Phase[State], ResultPart, Coverage):
     doc = (
         "During the whole round, after `parties`: adds up tricks and their points by side,"
         " finds special points (`[specials]`), and says who has won (`[victory]`, the first"
-        " row that holds; or `most`). Takes results where [parties] make the sides."
+        " row that holds; or `most`). Takes results where [parties] make the sides, or [result]"
+        " has a `form`."
     )
     concurrent = True
     needs_whole_round = True
@@ -119,6 +121,13 @@ class Counting(Phase[State], ResultPart, Coverage):
                 " accord with the cards that are known; otherwise it may be stated by"
                 " `specials=SIDE:NAME`, and a note lists those missing that the deal decides",
                 False,
+            ),
+            "included": Parameter(
+                "int",
+                "how many points it is worth among the points that a result states, where the"
+                " seating makes the sides (0: the stated points are those of cards)",
+                0,
+                bounds=(0, untrusted.NUMBER_RANGE[1]),
             ),
             "fewest": Parameter(
                 "int",
@@ -216,7 +225,8 @@ class Counting(Phase[State], ResultPart, Coverage):
 
     def _close_fixed_sides(self, rnd: Round) -> None:
         """Set the winners among sides determined by the seating. Equal points are a tie."""
-        rnd.state(self).won_by_seat = won_by_seats(rnd)
+        if rnd.result is None:
+            rnd.state(self).won_by_seat = won_by_seats(rnd)
         if self.specials and rnd.result is None:
             self._find_specials(rnd, rnd.state(self))
         if not (what := self.row["most"]):
@@ -443,7 +453,8 @@ class Counting(Phase[State], ResultPart, Coverage):
 
         sides = rnd.sides
         if sides is None:
-            raise not_by_result()
+            self._conclude_fixed_sides(rnd, result)
+            return
         rnd.read_result(result, self)
         if not rnd.void:
             state = rnd.state(self)
@@ -456,16 +467,64 @@ class Counting(Phase[State], ResultPart, Coverage):
             reader.read_counted(result, state, self.specials.values())
         check_nothing_left(result)
 
+    def _conclude_fixed_sides(self, rnd: Round, result: dict[str, str]) -> None:
+        """Apply a result in which the seating determines the sides. Each side is named by one of
+        its players, the declarer's side by the declarer."""
+        from scorekeeper.phases.counting_results import (
+            ResultReader,
+            SeatedSides,
+            check_nothing_left,
+        )
+
+        if not self.rules.table("result")["form"]:
+            raise not_by_result()
+        if rnd.tricks:
+            raise Impossible(
+                tr("tricks have been recorded, so the deal cannot be entered by its result"),
+                tr("enter the remaining cards, or undo those that were entered"),
+            )
+        rnd.read_result(result, self)
+        if not rnd.void:
+            state, declarer = rnd.state(self), rnd.table.declarer
+            own = rnd.seating.side(declarer)
+            others = tuple(seat for seat in rnd.seats if seat not in own)
+            names = rnd.names_of((declarer, others[0]))
+            reader = ResultReader(self, rnd, SeatedSides(own), names, SideTotals((0, 0), (0, 0)))
+            points = reader.read_points(result)
+            tricks, most = reader.read_tricks(result, points)
+            totals = SideTotals(points, tricks)
+            reader.read_specials(result, state, totals, most, self.specials)
+            state.is_counted = True
+            state.won_by_seat = [(0, 0)] * len(rnd.names)
+            for side, seats in enumerate((own, others)):
+                state.won_by_seat[seats[0]] = (points[side], tricks[side])
+            for (name, side), count in state.specials.items():
+                state.by_seats[name, (own, others)[side]] = count
+        check_nothing_left(result)
+
     def result_fields(self, rnd: Round) -> list[tuple[str, str, list[str]]]:
         from scorekeeper.phases.counting_results import SPECIALS
 
+        joined = tr("special points, joined by + (empty if there were none)")
         if rnd.sides is None:
-            return []
+            if not self.rules.table("result")["form"]:
+                return []
+            side = tr("the declarer's side")
+            rows = self.rules.section("specials").items()
+            special_points = [name for name, row in rows if not row["included"]]
+            by_player = [
+                f"{who}:{name}" for name in special_points for who in rnd.names_of(rnd.seats)
+            ]
+            return [
+                *rnd.other_result_fields(self),
+                (POINTS, tr("card points of {side}", side=side), []),
+                *((SPECIALS, joined, specials) for specials in [by_player] if specials),
+            ]
         known, spoken = self.specials.values(), self.rules.translate_word
         specials = [f"{side}:{s.name}" for side in self.sides for s in known if not s.is_in_result]
         counted = [s for s in known if s.is_in_result]
         of = N_("{what} of {side}")
-        also = [(SPECIALS, tr("special points, joined by + (empty if there were none)"), specials)]
+        also = [(SPECIALS, joined, specials)]
         return [
             *rnd.other_result_fields(self),
             *(
@@ -650,8 +709,12 @@ def _by_result(rnd: Round, own: Owner) -> Owner:
     Raises NotYetKnown if the round was entered as a result and the owner is only part of a side.
     """
     sides = rnd.sides
-    if rnd.result is None or sides is None or own.side is not None:
+    if rnd.result is None or own.side is not None:
         return own
+    if sides is None:
+        if all(set(rnd.seating.side(seat)) <= set(own.seats) for seat in own.seats):
+            return own
+        raise NotYetKnown(tr("a result does not show what each player has won"))
     for side in range(len(sides.names)):
         if set(sides.members(side)) == set(own.seats):
             return Owner(own.seats, side)

@@ -5,13 +5,16 @@ The values are checked against each other and against the record.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from itertools import product
+from typing import TYPE_CHECKING, Protocol
 
 from scorekeeper.core.cards import can_add_up, plain_points
 from scorekeeper.core.errors import Impossible, Unreadable
 from scorekeeper.core.messages import format_points, format_times, join_list, plural, tr
 from scorekeeper.core.sides import DECLARING, OTHERS
-from scorekeeper.notation.syntax import parse_points, parse_whole
+from scorekeeper.engine.rows import EACH
+from scorekeeper.engine.rows import SIDES as EACH_SIDE
+from scorekeeper.notation.syntax import find_seat, parse_points, parse_whole
 from scorekeeper.phases.counting_points import (
     POINTS,
     TRICKS,
@@ -25,7 +28,6 @@ from scorekeeper.phases.counting_points import (
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from scorekeeper.core.sides import Sides
     from scorekeeper.engine.phase import Phase
     from scorekeeper.engine.round import Round
     from scorekeeper.phases.counting_points import Pair, Points, SideTotals, Special
@@ -38,6 +40,32 @@ SPECIALS = "specials"
 MAX_POINTS = 9999
 
 
+class TwoSides(Protocol):
+    """The sides of a deal, the declaring one first."""
+
+    def side_of(self, seat: int) -> int | None:
+        """Return the side of a seat, or None if it is not known."""
+
+    def min_tricks(self, side: int) -> int:
+        """Return the minimum number of tricks that a side has won."""
+
+
+class SeatedSides:
+    """The sides of a deal in which the seating determines them. `declaring` are the seats of the
+    declarer's side."""
+
+    __slots__ = ("declaring",)
+
+    def __init__(self, declaring: Sequence[int]) -> None:
+        self.declaring = declaring
+
+    def side_of(self, seat: int) -> int:
+        return DECLARING if seat in self.declaring else OTHERS
+
+    def min_tricks(self, side: int) -> int:
+        return 0
+
+
 class ResultReader:
     """A reader of points, tricks and special points in a result.
 
@@ -46,23 +74,39 @@ class ResultReader:
     these `parties`. `sides` are the names of the sides, and `so_far` is what they have won in the
     recorded play. `min_tricks` is the minimum number of tricks for each side, and `trick_count` is
     the number of tricks in a deal. `still_out` are the points of the cards not yet won, in
-    ascending order. `extra_cards` is the minimum and maximum number of cards that each side
+    ascending order. `included` maps the special points that stated card points include to the side
+    that has them. `extra_cards` is the minimum and maximum number of cards that each side
     receives outside its tricks. `worth` are the card points of each kind.
     """
 
     __slots__ = (
-        *("extra_cards", "min_tricks", "parties", "phase", "trick_count", "rnd", "sides", "so_far"),
-        *("still_out", "worth"),
+        *(
+            "extra_cards",
+            "included",
+            "min_tricks",
+            "parties",
+            "phase",
+            "trick_count",
+            "rnd",
+            "sides",
+        ),
+        *("so_far", "still_out", "worth"),
     )
 
     def __init__(
-        self, phase: Phase[State], rnd: Round, parties: Sides, sides: list[str], so_far: SideTotals
+        self,
+        phase: Phase[State],
+        rnd: Round,
+        parties: TwoSides,
+        sides: list[str],
+        so_far: SideTotals,
     ) -> None:
         self.phase = phase
         self.rnd = rnd
         self.parties = parties
         self.sides = sides
         self.so_far = so_far
+        self.included: dict[str, int] = {}
         self.min_tricks = [max(so_far.tricks[side], parties.min_tricks(side)) for side in SIDES]
         self.trick_count = rnd.deal_size
         self.still_out = sorted(still_out(rnd))
@@ -84,20 +128,29 @@ class ResultReader:
         text = words.pop(POINTS, None)
         total = plain_points(sum(self.worth)) * self.phase.rules.pack.copies
         name, has = self.sides[DECLARING], self.so_far.points
+        specials = self.phase.rules.section("specials").items()
+        includes = {special: row["included"] for special, row in specials if row["included"]}
+        if self.rnd.sides is not None:
+            includes.clear()
+        most = total + sum(includes.values())
+        if text is None and self.rnd.sides is None:
+            text = str(most) if words.get(TRICKS) == f"{name}:{self.trick_count}" else None
         if text is None:
             raise Unreadable(
                 tr("the result must state {name}'s card points", name=name), "points=NUMBER"
             )
         halves = self.phase.rules.has_halves
         points = (parse_points if halves else parse_whole)(text, 0, MAX_POINTS)
-        if points > total:
+        if points > most:
             raise Impossible(
                 tr(
                     "{points} are too many; there are {total} in all",
                     points=plural("{count} card point", "{count} card points", points),
-                    total=format_points(total),
+                    total=format_points(most),
                 )
             )
+        if includes:
+            points = self._without_included(points, includes, total)
         both = (points, plain_points(total - points))
         for side in SIDES:
             if both[side] < has[side]:
@@ -120,6 +173,33 @@ class ResultReader:
                 )
             raise Impossible(tr("no set of cards adds up to {points}", points=worth))
         return both
+
+    def _without_included(self, points: float, includes: Mapping[str, int], total: float) -> float:
+        """Return the declaring side's points without the special points that they include.
+
+        These special points are given to sides with which the rest is a sum of cards, to the
+        declaring side if that is possible. The sum of points of each side is the same either way.
+        """
+        for sides in product(SIDES, repeat=len(includes)):
+            own = sum(
+                n for n, side in zip(includes.values(), sides, strict=True) if side == DECLARING
+            )
+            rest = points - own
+            if 0 <= rest <= total and can_add_up(self.still_out, rest - self.so_far.points[0]):
+                self.included = dict(zip(includes, sides, strict=True))
+                for side in sides:
+                    self.min_tricks[side] = max(1, self.min_tricks[side])
+                return rest
+        spoken = self.phase.rules.translate_word
+        names = join_list([f"{spoken(name)} ({each})" for name, each in includes.items()])
+        worth = plural("{count} card point", "{count} card points", points)
+        raise Impossible(
+            tr(
+                "no set of cards, with or without {names}, adds up to {points}",
+                points=worth,
+                names=names,
+            )
+        )
 
     # --- tricks
 
@@ -257,7 +337,13 @@ class ResultReader:
         """Read the special points from the result into the state. Each mention counts once. `most`
         is the maximum number of tricks of each side."""
         meanings = self.phase.rules.lexicon.meanings
-        known = {name: special for name, special in known.items() if not special.is_in_result}
+        known = {
+            name: special
+            for name, special in known.items()
+            if not special.is_in_result and name not in self.included
+        }
+        for name, side in self.included.items():
+            state.add(name, side)
         if SPECIALS not in words:
             self._note_omitted(known.values())
         for side, text in self._by_side(words, SPECIALS):
@@ -287,9 +373,11 @@ class ResultReader:
                     )
                 )
         for (name, side), count in state.specials.items():
+            if name in self.included:
+                continue
             special = known[name]
             self._check_special(special, side, count, state.count(name, 1 - side), totals)
-            if special.cards is None and count > most[side]:
+            if special.cards is None and needs_trick(special) and count > most[side]:
                 raise Impossible(
                     tr(
                         "{name} {times} needs {tricks}, and {side} can have won only {most}",
@@ -335,7 +423,7 @@ class ResultReader:
                     most=most,
                 )
             )
-        if not totals.tricks[side]:
+        if needs_trick(special) and not totals.tricks[side]:
             raise Impossible(
                 tr("{who} has won no trick, so {who} cannot have {name}", who=who, name=name)
             )
@@ -444,6 +532,8 @@ class ResultReader:
         for part in text.split("+") if text else ():
             who, _, what = part.partition(":")
             side = meanings.get(who.strip().casefold(), "")
+            if self.rnd.sides is None:
+                side = self.sides[self.parties.side_of(find_seat(self.rnd.names, who.strip())) or 0]
             if side not in self.sides or not what:
                 form = f"{key}={self.sides[OTHERS]}:…"
                 raise Unreadable(
@@ -451,6 +541,11 @@ class ResultReader:
                     tr("the form is {form}", form=form),
                 )
             yield self.sides.index(side), what.strip()
+
+
+def needs_trick(special: Special) -> bool:
+    """Return whether only a side that has won a trick can have the special point."""
+    return special.holder not in (EACH, EACH_SIDE)
 
 
 def check_nothing_left(words: Words) -> None:

@@ -49,6 +49,7 @@ from scorekeeper.notation.syntax import (
     Text,
 )
 from scorekeeper.phases import table_facts
+from scorekeeper.phases.result_forms import check_form, short_form_type
 from scorekeeper.phases.table_facts import MAX_POINTS
 from scorekeeper.ruleset.tables import Parameter, suggest
 from scorekeeper.ruleset.vocabulary import beside, clause
@@ -93,6 +94,19 @@ class Table(Phase[None]):
             ),
             "together": Parameter(
                 "texts", "keys that must name two players where usual values are added", []
+            ),
+            "form": Parameter(
+                "texts",
+                "the keys of a `result` whose values players type in this order without the keys:"
+                " `contract`, `declarer`, `points`, before them `bid` if bids have numbers; where"
+                " the seating makes the sides",
+                [],
+            ),
+            "every": Parameter(
+                "texts", "words that may replace the points in `form`: every trick was won", []
+            ),
+            "passed": Parameter(
+                "texts", "words for a deal without a bid, which `form` accepts alone", []
             ),
         },
         "values": {
@@ -335,11 +349,13 @@ class Table(Phase[None]):
     def link(self) -> None:
         self._link_values()
         self.penalties = Penalties(self.rules)
-        self.shorthands = (
-            (SHORT_NUMBER, SHORT_RESULT)
-            if self.rules.table("result")["number"]
-            else (SHORT_RESULT,)
-        )
+        row = self.rules.table("result")
+        self.shorthands = (SHORT_NUMBER, SHORT_RESULT) if row["number"] else (SHORT_RESULT,)
+        self.short_form = None
+        if row["form"]:
+            check_form(self.rules)
+            self.short_form = short_form_type(self.rules)
+            self.shorthands = (self.short_form, *self.shorthands)
 
     def words(self) -> Iterable[tuple[str, str]]:
         words = (AFTER, INSTEAD, *self.rules.section("penalties"))
@@ -351,6 +367,8 @@ class Table(Phase[None]):
         A number alone is a result if it precedes the first act. In that case, the ruleset's usual
         values complete it.
         """
+        if entry.type is self.short_form and not rnd.over:
+            yield Entry(self.rules.entry_types["result"], None, entry.value)
         if entry.type not in (SHORT_NUMBER, SHORT_NUMBERED_RESULT, SHORT_RESULT) or rnd.over:
             return
         row, numbered = self.rules.table("result"), not entry.value[0][0]

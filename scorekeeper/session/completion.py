@@ -503,8 +503,22 @@ def verb_of_number(rnd: Round, notation: Notation) -> EntryType | None:
 
 
 def shorten_result(rnd: Round, whole: str, notation: Notation) -> str:
-    """Return the shortest form of a result: its number, with as few keys as possible."""
+    """Return the shortest form of a result: the values in the ruleset's order without keys, or its
+    number with as few keys as possible."""
     pairs = whole.split()[1:]
+    values = {
+        notation.find_meaning(key): value for key, _, value in (p.partition("=") for p in pairs)
+    }
+    form = rnd.rules.table("result")["form"]
+    specials = [part.partition(":") for part in values.get("specials", "").split("+")]
+    in_order = " ".join(
+        [
+            *(values.get(key, "") for key in form),
+            *(f"{special} {who}" for who, _, special in specials if special),
+        ]
+    )
+    if form and _is_same_result(resolve_text(rnd, in_order, notation), whole):
+        return in_order
     number = next((pair for pair in pairs if pair.partition("=")[2].isdigit()), "")
     others = [pair for pair in pairs if pair != number]
     first = [number.partition("=")[2]] if number else []
