@@ -465,6 +465,22 @@ def test_the_live_table_reads_and_offers_the_matchs_letters() -> None:
     assert stored()[-1] == "Dan: AC !stands"
 
 
+@pytest.mark.parametrize(
+    ("said", "offered"),
+    [
+        ([], ["kontra"]),
+        (["kontra"], []),
+        (["passt", "passt", "passt"], ["KC", "KS", "KH", "KD"]),
+    ],
+)
+def test_a_word_that_begins_as_a_card_is_offered_in_its_time(
+    said: list[str], offered: list[str]
+) -> None:
+    table = board("coinche", "de", "80 herz", *said)
+    assert [found.text for found in table.complete("k")] == offered
+    assert table.hint("k").kind == ("plain" if offered else "warned")
+
+
 @pytest.mark.parametrize(("ruleset", "code"), [*SPOKEN, ("doppelkopf", ""), ("durak", "")])
 def test_what_is_completed_reads_back_as_what_is_legal(ruleset: str, code: str) -> None:
     table = board(ruleset, code)
