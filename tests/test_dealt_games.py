@@ -317,7 +317,8 @@ def test_a_wrong_act_on_lead_in_schnapsen_is_refused(case: dict[str, Any]) -> No
             assert_refused(match, f"{who}: {entry}", paragraph)
         for entry in [each for each in told if ": draw " not in each]:
             match.record(entry)
-        match.record(play_of(*case["plays"][at][:2], {}))
+        who, card = case["plays"][at][:2]
+        match.record(play_of(who, card, {}))
 
 
 def test_a_wrong_claim_in_schnapsen_costs_two_or_three_points() -> None:
