@@ -106,6 +106,19 @@ def test_a_row_is_shown_by_the_examples_that_are_about_it() -> None:
     assert (breach["entry"], breach["code"]) == ("Cleo: 6x2", "bids.from-aces")
 
 
+@pytest.mark.parametrize("row", ["follow", "follow-trump", "trumping", "overtrumping"])
+def test_examples_are_of_the_game_asked_for(row: str) -> None:
+    asked = ["rules", "explain", f"tricks.{row}", "--ruleset", "coinche", "--format", "json"]
+    examples = program(*asked).data["examples"]
+    assert [each["ruleset"] for each in examples] == ["coinche"]
+
+
+def test_a_game_without_examples_shows_those_of_others() -> None:
+    asked = ["rules", "explain", "tricks.follow", "--ruleset", "klaverjas", "--format", "json"]
+    games = {each["ruleset"] for each in program(*asked).data["examples"]}
+    assert games == {"doppelkopf", "coinche", "hearts"}
+
+
 def test_choices_that_an_example_makes_are_told() -> None:
     asked = ["rules", "explain", "auction.owed", "--ruleset", "doppelkopf-ddv"]
     assert "  with phases.auction.deals = 4" in program(*asked).out

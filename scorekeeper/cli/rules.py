@@ -877,7 +877,7 @@ def _play_examples(loaded: Ruleset, code: str) -> list[PlayedExample]:
     from scorekeeper.match.trial import play_examples
 
     clause = next((row for row in loaded.clauses.values() if row.code == code), None)
-    return play_examples(clause.word, code) if clause is not None else []
+    return play_examples(clause.word, code, loaded.name) if clause is not None else []
 
 
 def _example_lines(example: PlayedExample) -> Iterator[str]:

@@ -195,18 +195,20 @@ class ExampleResult(NamedTuple):
     finding: Finding | None
 
 
-def play_examples(word: ClauseWord, code: str = "") -> list[PlayedExample]:
+def play_examples(word: ClauseWord, code: str = "", game: str = "") -> list[PlayedExample]:
     """Return the played examples for a clause word.
 
     If `code` is given and some examples produced findings with that code, return only these
-    examples. Examples that cannot be played are left out. This may happen if a user's ruleset hides
-    a shipped ruleset of the same name.
+    examples. If some of them are in the ruleset `game`, return only those. Examples that cannot be
+    played are left out. This may happen if a user's ruleset hides a shipped ruleset of the same
+    name.
     """
     examples: list[PlayedExample] = []
     for case in load_examples(word.phase).get(word.name, []):
         with suppress(Failure):
             examples.append(PlayedExample(word, case))
-    return [each for each in examples if code in each.codes] or examples
+    examples = [each for each in examples if code in each.codes] or examples
+    return [each for each in examples if each.source.ruleset == game] or examples
 
 
 # --- written examples
