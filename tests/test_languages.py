@@ -540,3 +540,8 @@ def test_on_a_terminal_a_french_table_types_french(tmp_path: Path) -> None:
         table.press("enter")
         table.wait("1.2  Ana: DC")
     assert stored()[-1] == "Ana: QH"
+
+
+def test_a_suit_is_typed_by_its_name() -> None:
+    match = Match(load_ruleset("durak"), ["Ana", "Ben", "Cleo"])
+    assert match.record("trump Hearts").entry == "trump H"

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scorekeeper.notation import Lexicon
-from scorekeeper.ruleset.tables import SUIT_NAMES, USUAL_RANKS, compile_languages
+from scorekeeper.notation.syntax import SUIT_NAMES
+from scorekeeper.ruleset.tables import USUAL_RANKS, compile_languages
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping, Sequence

@@ -12,7 +12,7 @@ from scorekeeper.core.errors import Unreadable
 from scorekeeper.core.messages import ENGLISH, current_language, tr
 from scorekeeper.core.types import NamedTuple
 from scorekeeper.notation.entry import BID
-from scorekeeper.notation.syntax import MAX_NAME_LENGTH, SUIT_SYMBOLS, clean, normalize
+from scorekeeper.notation.syntax import MAX_NAME_LENGTH, SUIT_NAMES, SUIT_SYMBOLS, clean, normalize
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -225,9 +225,11 @@ class Language:
 
     @classmethod
     def for_pack(cls, pack: Pack) -> Language:
-        """Return the built-in letters for the cards of a pack."""
+        """Return the built-in letters for the cards of a pack, and the names of its suits."""
         ranks, suits = pack.ranks, pack.suits
-        return cls(dict(zip(ranks, ranks, strict=True)), dict(zip(suits, suits, strict=True)), {})
+        names = {SUIT_NAMES[suit]: suit for suit in suits if suit in SUIT_NAMES}
+        own = [dict(zip(letters, letters, strict=True)) for letters in (ranks, suits)]
+        return cls(own[0], own[1], {}, names)
 
     def card(self, rank: str, suit: str) -> str:
         """Return the written form of a card. A joker has only one form and no suit."""

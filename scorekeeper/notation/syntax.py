@@ -22,6 +22,12 @@ Value = Any
 knows the type of the value."""
 
 SUIT_SYMBOLS = {"♣": "C", "♧": "C", "♠": "S", "♤": "S", "♥": "H", "♡": "H", "♦": "D", "♢": "D"}
+SUIT_NAMES = {
+    "C": N_("clubs"),
+    "S": N_("spades"),
+    "H": N_("hearts"),
+    "D": N_("diamonds"),
+}
 MAX_NAME_LENGTH = 40
 MAX_CARDS = 60
 
@@ -279,18 +285,16 @@ class CardsNamingSuit(Cards):
 
     form = N_("CARD… or CARD SUIT")
 
-    def __init__(self, most: int, suits: Mapping[str, str]) -> None:
+    def __init__(self, most: int) -> None:
         super().__init__(1, most)
-        self.suits = suits
         self.naming: frozenset[int] = frozenset()  # set when the ruleset is compiled
 
     def read(self, text: str, notation: Spelling) -> Value:
         *cards, last = notation.split_tokens(text)
-        suit = self.suits.get(last.casefold(), "")
-        if len(cards) == 1 and (suit or notation.is_suit(last)) and notation.is_card(cards[0]):
+        if len(cards) == 1 and notation.is_suit(last) and notation.is_card(cards[0]):
             kind = notation.read_card(cards[0])
             if kind in self.naming:
-                suit = suit or notation.read_suit(last)
+                suit = notation.read_suit(last)
                 return SuitLead((kind,), suit, notation.kinds_of_suit(suit))
         return super().read(text, notation)
 
@@ -301,7 +305,7 @@ class CardsNamingSuit(Cards):
 
 
 class Suit(Syntax):
-    """One suit, by its letter or symbol."""
+    """One suit, by its letter, symbol or name."""
 
     form = N_("SUIT")
 

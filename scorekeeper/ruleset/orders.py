@@ -15,7 +15,8 @@ from scorekeeper.core import untrusted
 from scorekeeper.core.cards import plain_points
 from scorekeeper.core.messages import N_, tr
 from scorekeeper.core.text import quote
-from scorekeeper.ruleset.tables import SUIT_NAMES, Parameter
+from scorekeeper.notation.syntax import SUIT_NAMES
+from scorekeeper.ruleset.tables import Parameter
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping

@@ -13,6 +13,7 @@ from scorekeeper.core.expressions.compiler import FUNCTIONS
 from scorekeeper.core.expressions.parser import is_name
 from scorekeeper.core.rulings import ILLEGAL
 from scorekeeper.core.text import find_nearest, quote
+from scorekeeper.notation.syntax import SUIT_NAMES
 from scorekeeper.ruleset.surface import SHEET_PAGE_TABLES
 from scorekeeper.ruleset.tables import (
     CLAUSE,
@@ -24,7 +25,6 @@ from scorekeeper.ruleset.tables import (
     REQUIRED,
     REQUIRED_KEYS,
     SCORE,
-    SUIT_NAMES,
     TABLES,
     VERB,
     VERSION,

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Final
 
 from scorekeeper.core import untrusted
 from scorekeeper.core.expressions import MAX_LENGTH as LONGEST
-from scorekeeper.core.messages import N_
 from scorekeeper.core.rulings import REFUSE, SEVERITIES
 from scorekeeper.core.text import did_you_mean, quote
 from scorekeeper.core.types import NamedTuple
 from scorekeeper.core.versions import Versions
 from scorekeeper.notation.languages import PROGRAM_LANGUAGE, Language, make_letters
+from scorekeeper.notation.syntax import SUIT_NAMES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -25,12 +25,6 @@ if TYPE_CHECKING:
     # The arguments are a key's path, its value, the allowed values and a message.
     Report = Callable[[str, str, str, str], None]
 
-SUIT_NAMES = {
-    "C": N_("clubs"),
-    "S": N_("spades"),
-    "H": N_("hearts"),
-    "D": N_("diamonds"),
-}
 SUIT_LETTERS = " ".join(SUIT_NAMES)
 USUAL_RANKS = frozenset("AKQJT98765432")
 NONE = "none"  # the code that means no language, which a ruleset cannot use as a language code

@@ -12,6 +12,7 @@ from scorekeeper.engine.phase import actor_of
 from scorekeeper.engine.ruleset import compile_amount
 from scorekeeper.notation.entry import Actor, EntryType, OneCard, Timing
 from scorekeeper.notation.syntax import (
+    SUIT_NAMES,
     Cards,
     CardsOrCount,
     NoValue,
@@ -21,7 +22,7 @@ from scorekeeper.notation.syntax import (
     Syntax,
     clean,
 )
-from scorekeeper.ruleset.tables import SUIT_NAMES, Parameter
+from scorekeeper.ruleset.tables import Parameter
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Sequence

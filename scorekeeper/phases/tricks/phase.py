@@ -62,7 +62,7 @@ from scorekeeper.ruleset.orders import (
     points_by_kind,
     points_pattern,
 )
-from scorekeeper.ruleset.tables import SUIT_NAMES, Parameter
+from scorekeeper.ruleset.tables import Parameter
 from scorekeeper.ruleset.vocabulary import phase
 
 if TYPE_CHECKING:
@@ -206,8 +206,7 @@ class Tricks(Phase[State], CardPlay):
         self.shapes = Shapes(rules.section("shapes"), longest)
         cards = Cards(1, self.shapes.max_cards)
         if row["names_suit"]:
-            names = {SUIT_NAMES.get(suit, suit): suit for suit in rules.pack.suits}
-            cards = CardsNamingSuit(self.shapes.max_cards, names)
+            cards = CardsNamingSuit(self.shapes.max_cards)
         self.play_type = EntryType(
             PLAY,
             cards,
