@@ -222,7 +222,11 @@ def _phase(cls: type[AnyPhase], words: list[ClauseWord]) -> Iterator[str]:
             who = "" if verb.is_table_entry or verb.is_joint else "NAME: "
             rows.append(f"| `{verb.word}` | `{who}{_cell(form)}` | {_cell(verb.doc)} |")
         yield "\n".join(rows)
-    yield from _list("Measures", ((m.name, m.doc) for m in _measures(cls)))
+    measures = _measures(cls)
+    if measures:
+        rows = ["| measure | kind | of | is |", "|---|---|---|---|"]
+        rows += [f"| `{m.name}` | {m.kind} | {m.about} | {_cell(m.doc)} |" for m in measures]
+        yield "\n".join(rows)
     yield from _list("Roles for score rows", ((role, "") for role in cls.roles))
     yield from _list("For the sheet", cls.reports.items())
 
