@@ -70,6 +70,14 @@ def test_the_shorthand_is_recorded_as_the_result_with_its_keys() -> None:
     )
 
 
+def test_a_name_may_have_several_words() -> None:
+    match = match_of("coinche", ["Ana", "Yan Li", "Cleo", "Yan Wu"])
+    match.record("110H Yan Wu 124 belote Yan Li")
+    assert (
+        match.rounds[-1].entries[-1].endswith("declarer=Yan Wu points=124 specials=Yan Li:belote")
+    )
+
+
 @pytest.mark.parametrize(("typed", "reason"), REFUSED)
 def test_a_result_that_contradicts_the_rules_is_refused(typed: str, reason: str) -> None:
     with pytest.raises(Impossible) as refused:

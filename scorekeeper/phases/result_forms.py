@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.errors import Unreadable
@@ -21,7 +22,7 @@ PASSED = "passed"
 BID, CONTRACT, DECLARER, DOUBLED = "bid", "contract", "declarer", "doubled"
 POINTS, TRICKS, SPECIALS = "points", "tricks", "specials"
 FORMS = ([BID, CONTRACT, DECLARER, POINTS], [CONTRACT, DECLARER, POINTS])
-MAX_CONTRACT_WORDS = 3
+MAX_CONTRACT_WORDS, MAX_NAME_WORDS = 3, 4
 DOUBLE = "x"  # one letter after the contract for each double
 
 
@@ -57,13 +58,12 @@ class ResultInOrder(KeyValues):
         """
         first = unknown = 0
         for at in range(1, min(len(words) - 1, MAX_CONTRACT_WORDS + 1)):
-            try:
-                notation.find_seat(words[at])
+            if _find_name(words[:-1], at, notation) is not None:
                 first = first or at
-            except Unreadable:
-                if not self._is_outcome(words[at + 1]):
-                    continue
+            elif self._is_outcome(words[at + 1]):
                 unknown = at
+            else:
+                continue
             try:
                 dict(self._read_contract(" ".join(words[:at]), notation))
             except Unreadable:
@@ -79,10 +79,11 @@ class ResultInOrder(KeyValues):
             return ((PASSED, ""),)
         words = text.split()
         at = self._find_declarer(words, notation)
-        declarer = notation.names[notation.find_seat(words[at])]
+        seat, end = _find_name(words[:-1], at, notation) or (notation.find_seat(words[at]), at + 1)
+        declarer = notation.names[seat]
         pairs = dict(self._read_contract(" ".join(words[:at]), notation))
         pairs[DECLARER] = declarer
-        last, *rest = words[at + 1 :]
+        last, *rest = words[end:]
         if last.casefold() in self.every:
             pairs[TRICKS] = f"{declarer}:{self.rules.deal['cards']}"
         else:
@@ -132,7 +133,8 @@ class ResultInOrder(KeyValues):
     def _read_specials(self, words: list[str], notation: Spelling) -> Iterator[str]:
         rows = self.rules.section("specials").items()
         known = [name for name, row in rows if not row["included"]]
-        for at in range(0, len(words), 2):
+        at = 0
+        while at < len(words):
             special = notation.find_meaning(words[at])
             if special not in known:
                 special_points = ", ".join(known)
@@ -145,7 +147,17 @@ class ResultInOrder(KeyValues):
                     tr("the result must state who has {name}", name=special),
                     tr("the form is {form}", form=f"{self.form} {special} NAME"),
                 )
-            yield f"{notation.names[notation.find_seat(words[at + 1])]}:{special}"
+            named = _find_name(words, at + 1, notation)
+            seat, at = named or (notation.find_seat(words[at + 1]), at + 2)
+            yield f"{notation.names[seat]}:{special}"
+
+
+def _find_name(words: list[str], at: int, notation: Spelling) -> tuple[int, int] | None:
+    """Return the seat of the longest name that begins at a position, and the position after it."""
+    for end in range(min(len(words), at + MAX_NAME_WORDS), at, -1):
+        with suppress(Unreadable):
+            return notation.find_seat(" ".join(words[at:end])), end
+    return None
 
 
 def check_form(rules: Ruleset) -> None:
