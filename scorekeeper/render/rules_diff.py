@@ -187,7 +187,7 @@ class _Comparison:
             (),
             _top_level_values(one),
             _top_level_values(other),
-            self.keys[1].table_parameters(""),
+            (self.keys[1].table_parameters(""),) * 2,
             "",
         )
         for section in merge_names(one, other):
@@ -217,7 +217,7 @@ class _Comparison:
             else:
                 yield self._one_sided_row(section, name, mine, theirs)
         cite = str(other.get("cite", one.get("cite", ""))) if plain else ""
-        yield from self._compare_values(path[0], path, values[0], values[1], plain, cite)
+        yield from self._compare_values(path[0], path, values[0], values[1], (plain, plain), cite)
         if path[0] not in UNORDERED:
             yield from self._compare_places(section, list(one), list(other))
 
@@ -235,10 +235,11 @@ class _Comparison:
 
     def _compare_row(self, section: str, name: str, one: Row, other: Row) -> Iterator[Difference]:
         """Compare the keys of a row that both rulesets have."""
-        takes = {
-            **self.keys[0].row_parameters(section, name, one),
-            **self.keys[1].row_parameters(section, name, other),
-        }
+        first, second = (
+            keys.row_parameters(section, name, row)
+            for keys, row in zip(self.keys, (one, other), strict=True)
+        )
+        takes = {**second, **first}, {**first, **second}
         path = (*section.split("."), name)
         if section == "clauses":
             one, other = ({"word": name, **row} for row in (one, other))
@@ -251,15 +252,19 @@ class _Comparison:
         path: Sequence[str],
         one: Row,
         other: Row,
-        parameters: Mapping[str, Parameter],
+        parameters: tuple[Mapping[str, Parameter], Mapping[str, Parameter]],
         cite: str,
     ) -> Iterator[Difference]:
-        """Compare the keys of a table. A missing key counts as its default value."""
+        """Compare the keys of a table. A missing key counts as its default value.
+
+        `parameters` are the keys that the table may have in either ruleset, with the defaults of
+        the first one and of the second.
+        """
         for key in merge_names(one, other):
-            parameter = parameters.get(key)
+            first, parameter = (each.get(key) for each in parameters)
             label = parameter.doc if parameter is not None else ""
-            mine, theirs = (table.get(key, default_of(parameter)) for table in (one, other))
-            if _normalize(mine, parameter) == _normalize(theirs, parameter):
+            mine, theirs = one.get(key, default_of(first)), other.get(key, default_of(parameter))
+            if _normalize(mine, first) == _normalize(theirs, parameter):
                 continue
             inner = isinstance(mine, dict) and isinstance(theirs, dict) and mine and theirs
             pairs = [((*path, key), mine, theirs)]
