@@ -442,7 +442,7 @@ class LineRecorder:
                 print_lines(f"  {line}")
 
     def turn_line(self) -> str:
-        """Return whose turn it is, preceded by the entry to type for a fault that must be rated."""
+        """Return the line about whose turn it is, after the entry for a fault to be rated."""
         match = self.recorder.match
         turn = self.translator.translate_letters(turn_text(match))
         return "; ".join(filter(None, (weighing_text(match, self.translator), turn)))

@@ -348,12 +348,13 @@ def new(
 @cli_command
 def convert(
     file: Annotated[
-        str, typer.Argument(metavar="FILE", help="A ruleset file of the previous language.")
+        str,
+        typer.Argument(metavar="FILE", help="A file in the previous rule language."),
     ],
     to: ToOption = None,
     force: ForceOption = False,
 ) -> int:
-    """Rewrite a ruleset file of the previous language in the current one.
+    """Rewrite a ruleset file from the previous rule language into the current one.
 
     FILE itself is not changed. What has changed, and what cannot be converted, is listed on
     standard error. Comments on lines of their own are copied, and those behind a value are lost.

@@ -526,7 +526,7 @@ class _Count(NamedTuple):
         return self.least <= self.total(amounts) <= self.most
 
     def split_bounds(self, amounts: list[int], bounds: Bounds) -> list[Bounds]:
-        """Return tighter bounds that together allow every correction of a wrong total.
+        """Return sets of tighter bounds that together allow every correction of a wrong total.
 
         Each set of bounds differs in one cell and excludes the current amounts. The list is
         empty if no amounts within these bounds meet the condition.

@@ -523,7 +523,7 @@ def deals_again(rnd: Round) -> bool:
 
 
 UNREADABLE = "0"  # replaces a condition that contains an error, which is reported separately
-SMALL = frozenset(("1", "2"))  # numbers for which all cases are tried
+SMALL = frozenset(("1", "2"))  # numbers so small that all cases are tried
 
 
 class FirstMatch(NamedTuple):

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from scorekeeper.notation import Notation
     from scorekeeper.notation.entry import EntryType
 
-REST_MARK = "…"  # replaces cards that an option leaves open
+REST_MARK = "…"  # replaces cards that an option does not specify
 MAX_IN_REPR = 5  # the maximum number of moves shown
 
 

@@ -804,7 +804,7 @@ class Round:
         return fresh
 
     def _restarted_without(self, withdrawn: Collection[int]) -> Round:
-        """Return the round before its first entry, with these entries withdrawn."""
+        """Return the round as it began, to be replayed with these entries withdrawn."""
         anew = self.restarted()
         anew.decisions = self.decisions.for_replay(withdrawn)
         return anew

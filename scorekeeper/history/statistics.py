@@ -325,7 +325,7 @@ class OpponentStatistics(FigureTable):
     def add_match(
         self, of: CountedMatch, places: Mapping[str, int], points: Mapping[str, int]
     ) -> None:
-        """Compare the players' places in a match."""
+        """Count who finished ahead of whom in a match."""
         partners = self._partners()
         self._sides = ()
         for (one, mine), (other, theirs) in combinations(places.items(), 2):

@@ -460,7 +460,7 @@ def _value(summary: Summary) -> int | None:
 
 
 def seat_fact(summary: Summary, per: str, who: str, name: str) -> object:
-    """Return a fact about a player by its name in the sheet.
+    """Return the fact about a player to which a name in the sheet refers.
 
     If `per` is `side`, return a fact about a side.
     """

@@ -183,7 +183,10 @@ def _same(forms: Iterable[object], value: object, shape: Callable[[object], obje
 
 
 def _as_text(value: object, parameter: Parameter | None) -> object:
-    """Return the text itself for a list with only one text, if the key takes a list of texts."""
+    """Return the only text of a list, if the key takes a list of texts.
+
+    Any other value is returned unchanged.
+    """
     is_list = parameter is not None and parameter.kind in TEXT_LISTS
     if is_list and isinstance(value, list) and len(value) == 1 and isinstance(value[0], str):
         return value[0]

@@ -327,7 +327,10 @@ def lay_out(table: SheetTable, width: int) -> list[str]:
 
 
 def _draw_first_fit(table: SheetTable, width: int, *every: Bounds) -> list[str]:
-    """Draw the table with the first bounds that make it fit, or return an empty list."""
+    """Return the lines of the table, drawn with the first bounds that make it fit.
+
+    Return an empty list if it does not fit with any of them.
+    """
     return next(
         ([_draw(table, width, bounds)] for bounds in every if _column_widths(table, width, bounds)),
         [],

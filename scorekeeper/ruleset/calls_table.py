@@ -108,7 +108,7 @@ def _own_of(phase: str, own: Row, classes: Mapping[str, Sequence[PhaseSpec]]) ->
 
 
 def _rule_for(value: object, verbs: tuple[str, ...]) -> object:
-    """Return the part of a rule for some verbs, or None if it has no such part."""
+    """Return the part of a rule that applies to the given verbs, or None if there is none."""
     if not isinstance(value, dict):
         return value
     rest = {key: of for key, of in value.items() if key not in (CALL, ANNOUNCE, SHOW)}

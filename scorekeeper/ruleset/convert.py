@@ -1,4 +1,4 @@
-"""Conversion of a ruleset file of the previous language to the current one.
+"""Conversion of a ruleset file from the previous rule language to the current one.
 
 The previous language is that of compiled tables, with a row of [clauses] for each rule. A rule
 moves into its phase's table if the current language has a word or a key for it there. Any other
@@ -318,7 +318,7 @@ class _Conversion:
             elif self._has_rule_of_key(path) and row is False:
                 if self._value_at(path) is not False:
                     key = join_key(path)
-                    reason = tr("drop `{key}` as a whole, or keep its rule", key=key)
+                    reason = tr("either remove `{key}` entirely, or leave its rule in", key=key)
                     self.unknown.append((join_key(("clauses", name)), reason))
                     del self.places.moved[name]
             else:

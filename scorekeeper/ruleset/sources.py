@@ -129,8 +129,8 @@ def list_rulesets() -> list[AvailableRuleset]:
 def find_ruleset(name_or_path: str, allow_path: bool = False) -> Path:
     """Return the file for a ruleset. The user's folder is searched first.
 
-    A text with a slash or the ending `.toml` is a path. The file at a path need not exist. Raises
-    Unreadable if there is no ruleset of that name, or if a path is given and `allow_path` is false.
+    A name that contains a slash or ends in `.toml` is a path, and that file need not exist. Raises
+    Unreadable if there is no ruleset of that name, or for a path if `allow_path` is false.
     """
     if is_path(name_or_path):
         if allow_path:

@@ -302,9 +302,10 @@ class Numbers(Phase[State], JointEntries):
             rnd.roles["winners"] = ("+".join(rnd.names_of(won)), tuple(won))
 
     def given(self, rnd: Round, state: State, entry: Entry) -> Given:
-        """Return the numbers of an entry, each with its players.
+        """Return the numbers in an entry, each with the players whose number it is.
 
-        Raises Impossible if there are too many or too few, or if a player has one already.
+        Raises Impossible if there are more or fewer numbers than players, or if a player has a
+        number already.
         """
         lacking = self.lacking(rnd, state)
         if entry.type is PLACES_TYPE:
