@@ -63,7 +63,11 @@ def accused_alike(path: Path) -> dict[str, Any]:
     return hidden
 
 
-@pytest.mark.parametrize("record", RECORDS, ids=lambda path: path.stem)
+# Who claims or concedes must state the matadors if no hand was seen.
+FULL = [path for path in RECORDS if path.stem != "skat_claims"]
+
+
+@pytest.mark.parametrize("record", FULL, ids=lambda path: path.stem)
 def test_nothing_is_proven_of_a_record_that_its_hands_do_not_prove(record: Path) -> None:
     accused_alike(record)
 

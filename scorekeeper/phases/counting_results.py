@@ -326,6 +326,29 @@ class ResultReader:
 
     # --- special points
 
+    def _check_recorded(self, state: State, known: Iterable[Special]) -> State:
+        """Return the special points of the recorded tricks. Raise Impossible if one is missing from
+        the result."""
+        recorded = State()
+        for special_point in find_in_tricks(self.rnd, self.phase, known, recorded):
+            recorded.give(
+                special_point.special,
+                special_point.own,
+                special_point.times,
+                special_point.own.seats[:1],
+            )
+        for (name, side), count in recorded.specials.items():
+            if state.count(name, side) < count:
+                raise Impossible(
+                    tr(
+                        "according to the entries, {side} has {name} {times}",
+                        side=self.sides[side],
+                        name=name,
+                        times=format_times(count),
+                    )
+                )
+        return recorded
+
     def read_specials(
         self,
         words: Words,
@@ -354,24 +377,7 @@ class ResultReader:
                     tr("the special points are: {known}", known=", ".join(known)),
                 )
             state.add(name, side)
-        recorded = State()
-        for special_point in find_in_tricks(self.rnd, self.phase, known.values(), recorded):
-            recorded.give(
-                special_point.special,
-                special_point.own,
-                special_point.times,
-                special_point.own.seats[:1],
-            )
-        for (name, side), count in recorded.specials.items():
-            if state.count(name, side) < count:
-                raise Impossible(
-                    tr(
-                        "according to the entries, {side} has {name} {times}",
-                        side=self.sides[side],
-                        name=name,
-                        times=format_times(count),
-                    )
-                )
+        recorded = self._check_recorded(state, known.values())
         for (name, side), count in state.specials.items():
             if name in self.included:
                 continue

@@ -49,8 +49,8 @@ from scorekeeper.notation.syntax import (
     Text,
 )
 from scorekeeper.phases import table_facts
-from scorekeeper.phases.result_forms import check_form, short_form_type
 from scorekeeper.phases.table_facts import MAX_POINTS
+from scorekeeper.phases.table_forms import check_form, short_form_type
 from scorekeeper.ruleset.tables import Parameter, suggest
 from scorekeeper.ruleset.vocabulary import beside, clause
 

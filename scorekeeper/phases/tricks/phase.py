@@ -482,17 +482,8 @@ class Tricks(Phase[State], CardPlay):
             cards = pack.format_kinds(
                 dict.fromkeys(pack.kinds_in(int(rnd.evaluate(self.opening_cards))))
             )
-        counts_points, hides_points = any(self.worth), self.row["claims"] and not rnd.over
-        return TricksView(
-            read_facts(
-                rnd,
-                state,
-                waiting,
-                cards,
-                counts_points=counts_points,
-                hides_points=hides_points,
-            )
-        )
+        hides_points = self.row["claims"] and not rnd.over
+        return TricksView(read_facts(rnd, state, waiting, cards, any(self.worth), hides_points))
 
 
 # --- possible plays

@@ -157,7 +157,6 @@ def read_facts(
     state: State | None,
     to_play: Sequence[int],
     opening_cards: str,
-    *,
     counts_points: bool,
     hides_points: bool,
 ) -> TricksFacts:
