@@ -408,3 +408,13 @@ def test_cards_for_which_a_hand_has_no_room_are_not_legal() -> None:
     assert "Cleo: queens" not in match.legal()
     ruling = match.judge("Cleo: queens")
     assert ruling.text == "Cleo: queens: illegal: Cleo announces queens, but does not hold it (2.1)"
+
+
+def test_a_call_is_refused_with_the_sentence_of_its_row() -> None:
+    match = Match(load_ruleset("schnapsen"), ["Ana", "Ben"])
+    for entry in ("trump S", "Ana: show KD QD"):
+        match.record(entry)
+    reason = match.judge("Ana: show KC QC").findings[0].reason
+    assert reason == "only the player on lead may show a marriage, one before each lead"
+    with pytest.raises(Failure, match="is no fact"):
+        load_ruleset("schnapsen", **{"calls.royal.say": "{points} are too many"})

@@ -494,7 +494,8 @@ def _has_unseen_moves(entry: Entry, seat: int) -> bool:
     unknown=N_("{who} announces {what}; it is unknown whether their cards allow it"),
     proven=N_("{who} announced {what}, which their cards did not allow ({first}, {then})"),
     doc=(
-        "A holding may be announced only while the condition `when` of its row is true. The"
+        "A holding may be announced only while the condition `when` of its row is true; the row's"
+        " `say` is the reason. The"
         " condition may ask about the hand (`count(hand & trumps) >= 10`). Its cards may be shown"
         " later."
     ),
@@ -509,7 +510,7 @@ def _announced_when(row: Row, rules: Ruleset) -> Judge:
             if phase.adds_cards(rnd, entry, holding):
                 return None
             if not holding.when.is_about_hand:
-                return None if holding.when.value_in(rnd, entry) else Breach(facts)
+                return None if holding.when.value_in(rnd, entry) else Breach(facts, holding.say)
             may = holding.when.evaluate_claim(rnd.reading(entry))
             if not isinstance(may, bool):
                 may.facts = facts
@@ -520,7 +521,7 @@ def _announced_when(row: Row, rules: Ruleset) -> Judge:
             if rnd.play_begun() or rnd.starts_midway:
                 raise
         # This also covers a condition on tricks before any trick has been played.
-        return Breach(facts)
+        return Breach(facts, holding.say)
 
     return judge
 

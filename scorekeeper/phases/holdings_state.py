@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from scorekeeper.core import untrusted
 from scorekeeper.core.errors import Unreadable
 from scorekeeper.core.messages import N_, Sentence, tr
+from scorekeeper.core.text import quote
 from scorekeeper.core.types import NamedTuple
 from scorekeeper.engine.measures import mates_of
 from scorekeeper.engine.phase import ACTOR, OWN, TRICK, View
@@ -38,6 +39,7 @@ SIDE = "side"
 SUIT, PLAIN = "suit", "plain"
 ABOUT = (ACTOR, TRICK, OWN)  # the subjects that `when` may read
 SIZE = (0, untrusted.MAX_CARDS)
+FACTS = ("who", "what")  # the facts that the sentence of a row may name
 MAX_FORMS = 400  # examine at most this many combined forms of several holdings
 
 
@@ -156,6 +158,12 @@ ROW: Mapping[str, Parameter] = {
     "of": Parameter("cards", "patterns of the cards of equal rank, best first", ["*"]),
     "points": Parameter("number", "its points (`own.holdings`) at the time of the announcement", 0),
     "when": Parameter("condition", "the condition for announcing it", "true"),
+    "say": Parameter(
+        "text",
+        "the sentence if `when` does not hold, with `{who}` for the player and `{what}` for the"
+        " row's name",
+        "",
+    ),
     "shown": Parameter("bool", "whether its cards must be shown", False),
     "laid": Parameter(
         "bool", "whether cards that the player has already played in this deal count", False
@@ -189,7 +197,7 @@ class HoldingRow:
 
     __slots__ = (
         *("_forms_by_trump", "after_laying", "cite", "max_count", "name", "needs_cards"),
-        *("only_best", "place", "points", "row", "when"),
+        *("only_best", "place", "points", "row", "say", "when"),
     )
 
     def __init__(self, name: str, place: int, row: Row, rules: Ruleset) -> None:
@@ -198,6 +206,7 @@ class HoldingRow:
         self.place = place
         self.row = row
         self.cite: str = row["cite"]
+        self.say: str = row["say"]
         self.needs_cards: bool = row["shown"]
         self.after_laying: bool = row["laid"]
         self.max_count: int = row["most"]
@@ -303,6 +312,11 @@ def _check_row(path: str, row: Row, rules: Ruleset) -> None:
         if row[key]:
             message = f"{path}.{key}: a row without cards cannot have this key"
             rules.fault(f"{path}.{key}", str(row[key]), "cards = …, run = … or alike = …", message)
+    for piece in row["say"].split("{")[1:]:
+        name = piece.partition("}")[0]
+        if name not in FACTS:
+            message = f"{path}.say: “{quote(name)}” is no fact"
+            rules.fault(f"{path}.say", name, ", ".join(FACTS), message)
     names = dict.fromkeys(("trump", SUIT, PLAIN), pack.suits)
     check_patterns(rules, f"{path}.cards", iter_patterns(row["cards"]), names)
     check_patterns(rules, f"{path}.of", iter_patterns(row["of"]), {"trump": pack.suits})
