@@ -95,7 +95,7 @@ def check(answer: Answer, code: int, *said: str) -> None:
         ("penalty Ana: minor", UNREADABLE, "not a penalty class"),
         ("penalty Ana: 999999999999", UNREADABLE, "not a whole number"),
         ("check Ana: 73", UNREADABLE, "it is 5, not 73 (difference +68)"),
-        ("result draw", UNREADABLE, "enter the result in this game as loser=NAME or gainer=NAME"),
+        ("result draw", UNREADABLE, "in this game, enter the result as loser=NAME or gainer=NAME"),
         ("result loser=", UNREADABLE, "no player is called “”"),
         ("result loser=Ana loser=Ben", UNREADABLE, "entered twice"),
         ("direction up", UNREADABLE, "“up” is not one of left, right"),

@@ -225,7 +225,7 @@ def test_an_existing_file_is_not_replaced(folder: Path) -> None:
     [
         ('name = "x"\nlanguage = 4\n', 2, "is in the current language"),
         ('name = "x"\nlanguage = 99\n', 3, "99"),
-        ('name = "x"\nlanguage = "3"\n', 3, "no version"),
+        ('name = "x"\nlanguage = "3"\n', 3, "does not state the version"),
         ('name = "x"\nlanguage = 3\nextends = "x"\n', 2, "x"),
         ('name = "x"\nlanguage = 3\nextends = 5\n', 3, "extends"),
         ('name = "x"\nlanguage = 3\nclauses = 5\n', 3, "clauses has a value of the wrong kind"),

@@ -317,7 +317,7 @@ def test_a_results_number_may_stand_among_its_words_and_after_the_word() -> None
     for text in ("result 132 re=Ana+Ben", "re=Ana+Ben 132 contract=normal", "re=an+be 132"):
         assert sorted(said(match, text).split()) == sorted(whole.split())
     dudo = match_of("dudo", ["Ana", "Ben"], "2x3", "Ben: dudo")
-    assert refused(dudo, "result 3").startswith("enter the result in this game as loser=NAME")
+    assert refused(dudo, "result 3").startswith("in this game, enter the result as loser=NAME")
 
 
 def test_the_words_of_a_result_are_kept_small() -> None:

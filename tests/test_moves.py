@@ -399,7 +399,7 @@ def test_the_winner_draws_first_then_the_others(table: Table) -> None:
     record(match, "Ana: draw KD", "Ben: draw")
     assert (holds(match, "Ana"), holds(match, "Ben")) == ("KD", "")
     assert match.state["owed"] == []
-    with pytest.raises(Impossible, match="Ben has no drawn card that still has to be named"):
+    with pytest.raises(Impossible, match="Ben has no drawn card left to name"):
         match.record("Ben: draw JD")
     assert [match.current_round.hands.size(seat) for seat in range(2)] == [6, 6]
 

@@ -101,7 +101,7 @@ def test_a_former_file_is_refused_with_the_command_that_converts_it(tmp_path: Pa
     ("text", "says"),
     [
         ('language = 4\nname = "a"', "is in the current language"),
-        ("language = 'x'", "has no version of its language"),
+        ("language = 'x'", "does not state the version of its rule language"),
         ("language = 2", "early version"),
         ("language = 3\nextends = 7", "`extends` must be the name of a ruleset"),
         ("language = 3\nextends = 'zork'", 'there is no ruleset "zork"'),

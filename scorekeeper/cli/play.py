@@ -442,7 +442,10 @@ class LineRecorder:
                 print_lines(f"  {line}")
 
     def turn_line(self) -> str:
-        """Return the line about whose turn it is, after the entry for a fault to be rated."""
+        """Return the line about whose turn it is.
+
+        If a fault must be rated, the line begins with the entry for that.
+        """
         match = self.recorder.match
         turn = self.translator.translate_letters(turn_text(match))
         return "; ".join(filter(None, (weighing_text(match, self.translator), turn)))

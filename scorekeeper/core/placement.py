@@ -526,10 +526,10 @@ class _Count(NamedTuple):
         return self.least <= self.total(amounts) <= self.most
 
     def split_bounds(self, amounts: list[int], bounds: Bounds) -> list[Bounds]:
-        """Return sets of tighter bounds that together allow every correction of a wrong total.
+        """Split the bounds into tighter ones for the search for a correct total.
 
-        Each set of bounds differs in one cell and excludes the current amounts. The list is
-        empty if no amounts within these bounds meet the condition.
+        Each result excludes the current amount of one cell, and every correction is within one
+        of them. The list is empty if no amounts within these bounds meet the condition.
         """
         above = self.total(amounts) > self.most
         for cell, count in enumerate(amounts):

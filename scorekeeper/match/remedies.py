@@ -194,7 +194,7 @@ def latest_faults(summaries: Iterable[Summary]) -> dict[FaultKey, Json]:
 def find_fault(
     faults: Mapping[FaultKey, Json], ruleset: Ruleset, number: int, entry: int, code: str
 ) -> Json | None:
-    """Return the fault of an entry that has a remedy for findings with the given code, or
+    """Return the fault of an entry whose remedy is for findings with the given code, or
     None."""
     for name, row in ruleset.data.get("remedies", {}).items():
         fault = faults.get((number, entry, name))

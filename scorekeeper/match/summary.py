@@ -460,9 +460,9 @@ def _value(summary: Summary) -> int | None:
 
 
 def seat_fact(summary: Summary, per: str, who: str, name: str) -> object:
-    """Return the fact about a player to which a name in the sheet refers.
+    """Return the fact to which a name in the sheet refers.
 
-    If `per` is `side`, return a fact about a side.
+    It is about a side if `per` is `side`, otherwise about a player.
     """
     if name.startswith(f"{per}."):
         by_player = summary["facts"].get(name) or {}

@@ -125,7 +125,7 @@ class Syntax:
         return False
 
     def word_in(self, value: Value) -> str:
-        """Return which of `words_named` a value names, or ""."""
+        """Return the word in `words_named` that a value contains, or ""."""
         return ""
 
     def hide_cards(self, value: Value) -> Value:

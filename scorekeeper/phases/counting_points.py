@@ -123,7 +123,7 @@ class State:
         self.specials[special, side] = self.count(special, side) + times
 
     def give(self, special: str, own: Owner, times: int, by: tuple[int, ...]) -> None:
-        """Award the special point to a player or a side, because of the seats in `by`."""
+        """Award the special point to a player or a side. `by` are the seats that earned it."""
         if own.side is not None:
             self.add(special, own.side, times)
         self.by_seats[special, by] = self.by_seats.get((special, by), 0) + times
@@ -498,7 +498,7 @@ def check_known(rnd: Round, specials: Iterable[Special], form: str) -> None:
 
 
 def _counts_unplayed_cards(special: Special) -> bool:
-    """Return whether unplayed cards count toward a special point that results mention."""
+    """Return whether a result can name the special point, and unplayed cards count toward it."""
     return special.is_in_result and any(name.endswith(LAID) for name in _names_in(special))
 
 

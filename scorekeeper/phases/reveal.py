@@ -609,7 +609,7 @@ def read_result_words(
     if len(rest) != 1 or key not in keys:
         raise Unreadable(
             tr(
-                "enter the result in this game as {forms}",
+                "in this game, enter the result as {forms}",
                 forms=tr(" or ").join(f"{each}=NAME" for each in keys),
             )
         )

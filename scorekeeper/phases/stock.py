@@ -380,7 +380,7 @@ class Stock(Phase[State]):
         if seat not in state.unnamed_drawers:
             raise Impossible(
                 tr(
-                    "{who} has no drawn card that still has to be named",
+                    "{who} has no drawn card left to name",
                     who=rnd.names[seat],
                 )
             )

@@ -50,7 +50,6 @@ from scorekeeper.notation.syntax import (
 )
 from scorekeeper.phases import table_facts
 from scorekeeper.phases.table_facts import MAX_POINTS
-from scorekeeper.phases.table_forms import check_form, short_form_type
 from scorekeeper.ruleset.tables import Parameter, suggest
 from scorekeeper.ruleset.vocabulary import beside, clause
 
@@ -353,6 +352,9 @@ class Table(Phase[None]):
         self.shorthands = (SHORT_NUMBER, SHORT_RESULT) if row["number"] else (SHORT_RESULT,)
         self.short_form = None
         if row["form"]:
+            # imported here because few rulesets need it
+            from scorekeeper.phases.table_forms import check_form, short_form_type
+
             check_form(self.rules)
             self.short_form = short_form_type(self.rules)
             self.shorthands = (self.short_form, *self.shorthands)

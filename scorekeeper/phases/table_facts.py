@@ -605,7 +605,7 @@ def _check_time(rnd: Round, entry: Entry) -> None:
     if rnd.acted or (rnd.over and not rnd.decided_by_setup):
         raise Impossible(
             tr(
-                "“{word}” must be entered between rounds, before any other entry of a round",
+                "“{word}” must be entered between rounds, before the first entry of the next round",
                 word=word,
             ),
             tr(

@@ -385,7 +385,7 @@ def _name_of_row(key: str) -> str:
 
 
 def _words_of_phase(path: Parts) -> int:
-    """Return how many parts of a path name the phase, or the table of another row."""
+    """Return the number of leading parts of a path that identify the table of its row."""
     return 2 if path[0] == "phases" else 1 if path[0] in OWN_KEYS else len(path) - 1
 
 

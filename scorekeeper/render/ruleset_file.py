@@ -176,7 +176,10 @@ def _short_value(shape: Shape, phase: str, key: str, value: object) -> object:
 
 
 def _same(forms: Iterable[object], value: object, shape: Callable[[object], object]) -> object:
-    """Return the first form that has the same shape as the value, or the value itself."""
+    """Return the first of the shorter forms that `shape` expands to the same row as the value.
+
+    If none does, return the value itself.
+    """
     wanted = shape(value)
     same = (form for form in forms if form is not None and shape(form) == wanted)
     return next(same, value)

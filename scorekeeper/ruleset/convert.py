@@ -107,7 +107,9 @@ class _Files:
         if version == LANGUAGE:
             raise Unreadable(tr("{path} is in the current language", path=quote_path(path)))
         if type(version) is not int:
-            raise Damaged(tr("{path} has no version of its language", path=quote_path(path)))
+            raise Damaged(
+                tr("{path} does not state the version of its rule language", path=quote_path(path))
+            )
         VERSIONS.check(quote_path(path), version)
         if wrong := _find_wrong_kind(table):
             message = tr(

@@ -66,7 +66,7 @@ if TYPE_CHECKING:
 
 # Tables whose rows are grouped in inner tables.
 NESTED = ("sheet",)
-# The table in which a row can be a share of another row.
+# The only table with rows that are counted as a share of another row.
 SHARING = ("statistics",)
 # The table whose rows can be counted in `statistics`.
 COUNTED = ("scores",)

@@ -14,6 +14,7 @@ contains no name from a ruleset, because measures are numbered and passed in as 
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from math import ceil, floor
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, cast
@@ -714,7 +715,7 @@ def compile_first(conditions: Sequence[str], scope: Scope) -> InRound:
     return cast("InRound", _SharedSlots(reader, row).build(_FIRST, row, "first"))
 
 
-class _Slots:
+class _Slots(ABC):
     """The source for each slot of a compiled `row`.
 
     `same_for_all` states for each slot whether its value is the same for every subject.
@@ -744,10 +745,10 @@ class _Slots:
                 self.fill_measure(name, slot) if part is None else self._fill_part(name, slot, part)
             )
 
+    @abstractmethod
     def fill_measure(self, name: str, slot: int) -> str:
         """Return the source that reads a measure, and note whether its value is the same for every
         subject."""
-        raise NotImplementedError
 
     def is_shared(self, slot: int) -> bool:
         """Return whether a value is used again."""

@@ -302,7 +302,7 @@ class Numbers(Phase[State], JointEntries):
             rnd.roles["winners"] = ("+".join(rnd.names_of(won)), tuple(won))
 
     def given(self, rnd: Round, state: State, entry: Entry) -> Given:
-        """Return the numbers in an entry, each with the players whose number it is.
+        """Return the numbers in an entry, each paired with the players who get it.
 
         Raises Impossible if there are more or fewer numbers than players, or if a player has a
         number already.

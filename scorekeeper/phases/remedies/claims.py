@@ -338,7 +338,7 @@ class Claims:
         if fault is not None:
             return fault
         if earlier or at.number >= number:
-            message = tr("this round has no entry {number} that may be claimed", number=at.text)
+            message = tr("this round has no entry {number} that anyone may claim", number=at.text)
             raise Impossible(message, self._hint_earlier_round(rnd, seat, claim))
         act = entries[at.number - 1]
         if rnd.void:

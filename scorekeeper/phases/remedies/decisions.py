@@ -289,7 +289,7 @@ class ChoiceEffects:
         if not fault.is_reported and row.undone(past.reading(fault.culprit[0])):
             yield fault.number
             case = past.state(self.phase).case
-            # empty while the trick of the act is unfinished
+            # empty until the trick in which the act happened is complete
             yield from () if case is None else case.later
         if row.play == ON or fault.is_reported:
             return
