@@ -1,6 +1,6 @@
-"""The reference part of rulesets/README.md, made from the descriptions of words in the code.
+"""The reference for ruleset authors, made from the descriptions of words in the code.
 
-`python -m tests.guide` writes it again; test_docs fails if it is out of date.
+`python -m tests.guide` writes rulesets/reference.md again; test_docs fails if it is out of date.
 """
 
 from __future__ import annotations
@@ -36,8 +36,11 @@ if TYPE_CHECKING:
     from scorekeeper.ruleset.tables import Parameter
     from scorekeeper.ruleset.vocabulary import ClauseWord
 
-GUIDE = Path(__file__).parent.parent / "rulesets" / "README.md"
-BEGIN, END = "<!-- words -->", "<!-- end of words -->"
+RULESETS = Path(__file__).parent.parent / "rulesets"
+TUTORIAL = RULESETS / "README.md"
+COOKBOOK = RULESETS / "cookbook.md"
+REFERENCE = RULESETS / "reference.md"
+BOOKS = (TUTORIAL, COOKBOOK, REFERENCE)
 KINDS = {
     "int": "number",
     "bool": "true, false",
@@ -60,6 +63,21 @@ KINDS = {
     "ints": "list of numbers",
     "lines": "text or list",
 }
+
+INTRODUCTION = """\
+# Reference
+
+The reference is generated from the code with `python -m tests.guide`, and a test compares the two.
+`scorekeeper rules explain WORD` prints entries that a rule allows and refuses, in your game if
+there are examples of it.
+
+In the tables of rules, the column “written” says how a rule comes into a ruleset. A *standard*
+rule applies unless the phase has `WORD = false`. A *word* applies if it is written in the table of
+the phase. A rule *with* a key comes with that key. All others are rows of `[clauses]`; a row
+*with* a key needs no `word`. `mode.open`, `mode.closed` and so on are measures of `choice`, one
+for each of its `options`. In the tables of measures, “kind” is the kind of the value. A measure
+with an entry under “of” can be used only in rows about such a player, card or other thing; every
+expression can name the others."""
 
 # Phases of the compiled tables that a file writes elsewhere: their heading, and their table.
 ELSEWHERE = {
@@ -90,14 +108,9 @@ NAMES = (
 )
 
 
-def written(text: str) -> str:
-    """Return the reference part of the guide's text."""
-    return text.partition(BEGIN)[2].partition(END)[0].strip()
-
-
 def reference() -> str:
     """Return the reference as the code describes it."""
-    return "\n\n".join([*_general(), *_phases()])
+    return "\n\n".join([INTRODUCTION, *_general(), *_phases()]) + "\n"
 
 
 def kind_of(cls: type[AnyPhase]) -> str:
@@ -299,17 +312,14 @@ def _example(kind: str) -> str:
     if kind in ("turnup", "counting"):
         return ""
     table = kind if kind in OWN_KEYS else rf"phases\.{'auction' if kind == 'wishes' else kind}"
-    for path in sorted([*GUIDE.parent.glob("*/rules.toml"), *GUIDE.parent.glob("*.toml")]):
+    for path in sorted([*RULESETS.glob("*/rules.toml"), *RULESETS.glob("*.toml")]):
         found = re.search(rf"^\[{table}\].*\n(?:.+\n)*", path.read_text("utf-8"), re.M)
         has_wishes = found is not None and 'turns    = "wishes"' in found[0]
         if found and has_wishes == (kind == "wishes"):
-            name = path.relative_to(GUIDE.parent)
+            name = path.relative_to(RULESETS)
             return f"As in `{name}`:\n\n```toml\n{found[0]}```"
     return ""
 
 
 if __name__ == "__main__":
-    old = GUIDE.read_text("utf-8")
-    head, _, rest = old.partition(BEGIN)
-    tail = rest.partition(END)[2]
-    GUIDE.write_text(f"{head}{BEGIN}\n\n{reference()}\n\n{END}{tail}", "utf-8")
+    REFERENCE.write_text(reference(), "utf-8")

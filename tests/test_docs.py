@@ -24,10 +24,9 @@ ROOT = Path(__file__).parent.parent
 DOCS = ROOT / "docs"
 README = (ROOT / "README.md").read_text("utf-8")
 COMMAND_PAGE = (DOCS / "commands.md").read_text("utf-8")
-GUIDE = (ROOT / "rulesets" / "README.md").read_text("utf-8")
 CONTRIBUTING = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
 PAGES = [ROOT / f"{name}.md" for name in ("README", "CONTRIBUTING", "SECURITY", "CHANGELOG")]
-PAGES += [ROOT / "rulesets" / "README.md", *sorted(DOCS.rglob("*.md"))]
+PAGES += [*guide.BOOKS, *sorted(DOCS.rglob("*.md"))]
 # Commands that users type are run. The page on the architecture has a separate test.
 USED = [ROOT / "README.md", *sorted(set(DOCS.glob("*.md")) - {DOCS / "architecture.md"})]
 TYPED = [page for page in USED if re.search(r"(?<!-->\n)```sh\n", page.read_text("utf-8"))]
@@ -265,4 +264,4 @@ def test_a_decision_says_why_and_until_when(path: Path) -> None:
 
 def test_the_guide_lists_every_word() -> None:
     """Run `python -m tests.guide` after changing a word."""
-    assert guide.reference() == guide.written(GUIDE)
+    assert guide.reference() == guide.REFERENCE.read_text("utf-8")

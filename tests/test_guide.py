@@ -1,7 +1,7 @@
 """The guide for ruleset authors is true.
 
-Its game is built from the guide's own snippets, then checked and played. Every other snippet is
-applied to a ruleset, which is checked and played too.
+The game of the tutorial is built from its own snippets, then checked and played. Every other
+snippet of the tutorial and the cookbook is applied to a ruleset, which is checked and played too.
 
 `python -m tests.test_guide` writes the output of its commands again; look at the change.
 """
@@ -21,7 +21,7 @@ import pytest
 from scorekeeper import load_ruleset
 from scorekeeper.engine.loading import check
 from scorekeeper.match.trial import play_matches
-from tests.guide import BEGIN, GUIDE
+from tests.guide import COOKBOOK, TUTORIAL
 from tests.helpers import program
 
 BLOCK = re.compile(r"(?:<!-- (?P<mark>[\w. -]+) -->\n)?```(?P<kind>\w+)\n(?P<text>.*?)```", re.S)
@@ -43,14 +43,14 @@ class Snippet(NamedTuple):
 
 
 def snippets(text: str) -> list[Snippet]:
-    """Return the pieces of the guide's own text in order."""
-    head = text.partition(BEGIN)[0]
+    """Return the pieces of the text in order."""
     return [
-        Snippet(each["mark"] or "", each["kind"], each["text"]) for each in BLOCK.finditer(head)
+        Snippet(each["mark"] or "", each["kind"], each["text"]) for each in BLOCK.finditer(text)
     ]
 
 
-ALL = snippets(GUIDE.read_text("utf-8"))
+TEXT = TUTORIAL.read_text("utf-8") + COOKBOOK.read_text("utf-8")
+ALL = snippets(TEXT)
 CHANGES = [each for each in ALL if each.kind == "toml" and each.mark.startswith("on ")]
 FILES = [each for each in ALL if each.kind == "toml" and not each.mark]
 STEPS = [each for each in ALL if each.kind == "toml" and each.mark == GAME]
@@ -141,7 +141,7 @@ def test_what_changes_a_ruleset_makes_one(snippet: Snippet, folder: Path) -> Non
 
 def rows_of(heading: str) -> list[list[str]]:
     """Return the rows of the table with that heading, each a list of cells."""
-    lines = GUIDE.read_text("utf-8").splitlines()
+    lines = TEXT.splitlines()
     first = next(i for i, line in enumerate(lines) if line.startswith(heading)) + 2
     found = []
     for line in lines[first:]:
@@ -196,7 +196,7 @@ def test_the_commands_of_the_guide_run(folder: Path) -> None:
 
 
 def consoles(text: str) -> str:
-    """Return the guide with the current output of its commands."""
+    """Return the tutorial with the current output of its commands."""
 
     def printed(found: re.Match[str]) -> str:
         if found["mark"] != "run":
@@ -205,8 +205,7 @@ def consoles(text: str) -> str:
         body = "".join(f"{line}\n{_answer(line)}" for line in lines)
         return f"<!-- run -->\n```console\n{body}```"
 
-    head, begin, rest = text.partition(BEGIN)
-    return BLOCK.sub(printed, head) + begin + rest
+    return BLOCK.sub(printed, text)
 
 
 def _answer(line: str) -> str:
@@ -220,7 +219,7 @@ def _answer(line: str) -> str:
 
 def test_what_its_commands_print_stands_in_the_guide() -> None:
     """Run `python -m tests.test_guide` after changing the output of a command."""
-    text = GUIDE.read_text("utf-8")
+    text = TUTORIAL.read_text("utf-8")
     assert consoles(text) == text
 
 
@@ -229,4 +228,4 @@ if __name__ == "__main__":
         lay_out(Path(name), ALL)
         os.environ |= {"SCOREKEEPER_RULESETS": name, "SCOREKEEPER_BOOK": f"{name}/book.sqlite"}
         os.chdir(name)
-        GUIDE.write_text(consoles(GUIDE.read_text("utf-8")), "utf-8")
+        TUTORIAL.write_text(consoles(TUTORIAL.read_text("utf-8")), "utf-8")

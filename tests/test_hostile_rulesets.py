@@ -15,6 +15,7 @@ from scorekeeper import Match, Unreadable, load_ruleset
 from scorekeeper.core import untrusted
 from scorekeeper.engine.ruleset import pinned
 from scorekeeper.phases.bids import Bids
+from tests.guide import COOKBOOK
 from tests.helpers import SHIPPED, match_of, program
 from tests.hostile_rulesets import (
     PLAYERS,
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
     from scorekeeper.ruleset.sources import RulesetFault
 
 FOLDER = Path(__file__).parent / "rulesets"
-GUIDE = (Path(__file__).parent.parent / "rulesets" / "README.md").read_text("utf-8")
+COOKBOOK_TEXT = COOKBOOK.read_text("utf-8")
 NAMES = (
     *("doppelkopf", "doppelkopf-ddv", "da-ban", "sheng-ji", "durak", "durak-transfer", "podkidnoy"),
     *("podkidnoy-teams", "dudo", "perudo", str(FOLDER / "fixed-trump.toml")),
@@ -532,5 +533,5 @@ def test_a_result_where_no_phase_knows_one_is_impossible() -> None:
     ],
 )
 def test_every_bound_stands_in_the_guide(number: int) -> None:
-    section = GUIDE.partition("\n## Limits\n")[2].partition("\n## ")[0]
+    section = COOKBOOK_TEXT.partition("\n## Limits\n")[2].partition("\n## ")[0]
     assert f"{number:,}" in section

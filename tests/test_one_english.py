@@ -14,6 +14,7 @@ from scorekeeper import Illegal, Impossible, Match, Unreadable
 from scorekeeper.core.cards import Pack
 from scorekeeper.core.knowledge import Knowledge
 from scorekeeper.core.messages import format_count, format_times, join_list
+from tests.guide import BOOKS
 from tests.helpers import match_of
 
 if TYPE_CHECKING:
@@ -63,7 +64,7 @@ def test_players_are_they_in_the_rulesets_and_the_guides() -> None:
     for path in (ROOT / "rulesets").rglob("*.toml"):
         for text in sayings(tomllib.loads(path.read_text("utf-8"))):
             assert not GENDERED.search(text), (path.name, text)
-    pages = [ROOT / "README.md", ROOT / "rulesets" / "README.md", *(ROOT / "docs").glob("*.md")]
+    pages = [ROOT / "README.md", *BOOKS, *(ROOT / "docs").glob("*.md")]
     for path in pages:
         for number, line in enumerate(path.read_text("utf-8").splitlines(), 1):
             assert not GENDERED.search(line), (path.name, number, line)

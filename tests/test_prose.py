@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.catalogue import PACKAGE
+from tests.guide import BOOKS
 from tests.prose import (
     BEGINNINGS,
     LONGEST,
@@ -29,9 +30,7 @@ from tests.prose import (
 if TYPE_CHECKING:
     from pathlib import Path
 
-PAGES = sorted(
-    [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), ROOT / "rulesets" / "README.md"]
-)
+PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), *BOOKS])
 FOLDERS = [PACKAGE, ROOT / "tests"]
 in_each_folder = pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: folder.name)
 

@@ -18,7 +18,7 @@ from tests import guide
 from tests.helpers import SHIPPED, match_of, program
 
 ROOT = Path(__file__).parent.parent
-GUIDE = (ROOT / "rulesets" / "README.md").read_text("utf-8")
+REFERENCE = guide.REFERENCE.read_text("utf-8")
 
 # The structure is checked before the expressions, so that one mistake is not reported twice.
 TEN = """
@@ -255,8 +255,8 @@ def test_every_word_of_the_vocabulary_is_in_the_guide() -> None:
         assert issubclass(cls, Phase)
         name, kind = cls.name, guide.kind_of(cls)
         heading = f"\n## {guide.place_of(kind)[0]}\n"
-        assert heading in GUIDE
-        section = GUIDE.partition(heading)[2].partition("\n## ")[0]
+        assert heading in REFERENCE
+        section = REFERENCE.partition(heading)[2].partition("\n## ")[0]
         keys = (key for key in cls.parameters if key != TURNED_KEYS.get(name))
         written = [as_shown(("phases", name, word))[-1] for word in cls.clause_order.split()]
         said = [*keys, *cls.roles, *cls.reports]
