@@ -1,64 +1,35 @@
 """The state of trick play, and the acts that change it.
 
-`Shapes` and `Answer` describe the combinations of cards that may be led and the answers to them.
 The acts play cards, take cards back and award tricks.
 """
 
 from __future__ import annotations
 
-from collections import Counter
-from itertools import product
 from typing import TYPE_CHECKING
 
-from scorekeeper.core import untrusted
 from scorekeeper.core.cards import SuitLead, Trick, plain_points
 from scorekeeper.core.errors import Impossible
-from scorekeeper.core.hands import POSSIBLE, AllOf, AnyOf, Claim
+from scorekeeper.core.hands import POSSIBLE
 from scorekeeper.core.messages import N_, format_points, plural, tr
 from scorekeeper.core.sides import OTHERS
 from scorekeeper.engine.phase import TRICK
 from scorekeeper.engine.setup import check_leader_has_cards, holding_text, longest_hand, stated_now
 from scorekeeper.notation import Entry
+from scorekeeper.phases.tricks.shapes import ONE, find_form, runs_in
 from scorekeeper.ruleset.orders import TRUMP
-from scorekeeper.ruleset.tables import Parameter
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Sequence
 
     from scorekeeper.core.cards import Pack, PlayedCards
     from scorekeeper.core.expressions import Expression
-    from scorekeeper.core.hands import Question
     from scorekeeper.core.knowledge import Knowledge
-    from scorekeeper.core.types import Row
     from scorekeeper.engine.phase import Phase
     from scorekeeper.engine.round import Round
+    from scorekeeper.phases.tricks.shapes import Shapes
     from scorekeeper.ruleset.orders import Order
 
-    Form = tuple[int, int]
-    Part = bool | Question  # an answer, or a question about the hand
-    KindCounts = Mapping[int, int]  # the number of cards of each kind
     Kinds = tuple[int, ...]
-
-SHAPE: Mapping[str, Parameter] = {
-    "alike": Parameter(
-        "int", "the number of identical cards in a set", 1, bounds=(1, untrusted.MAX_COPIES)
-    ),
-    "run": Parameter(
-        "int",
-        (
-            "the minimum number of sets in the run, which must be neighbours in the order (1 "
-            "for a single set)"
-        ),
-        1,
-        bounds=(1, untrusted.MAX_RANKS),
-    ),
-}
-ONE: Form = (1, 1)
-NONE: Form = (0, 0)  # the form of cards that are neither a set nor a run
-SINGLE_CARD = {"card": ONE}  # used if `[shapes]` has no rows
-NO_RUNS, LONGEST, AGAIN = "none", "longest", "again"
-MAX_CLAIMS = 400  # limit for one choice between runs
-MAX_WAYS = 400  # limit on how many ways to split the cards are tried
 
 
 class State:
@@ -258,252 +229,7 @@ def possible_runs(rnd: Round, state: State, seat: int) -> Iterator[Kinds]:
                     yield tuple(kind for kind in chosen for _ in range(alike))
 
 
-# --- shapes of cards
-
-
-class Shapes:
-    """The combinations that may be led, compiled from `[shapes]`: single cards, sets and runs of
-    sets.
-
-    A set consists of identical cards. A run is several sets of the same size whose cards are
-    neighbours in the order. Cards of equal strength share a position in the order, so they are not
-    neighbours. A `Form` is a pair: the size of each set, and the number of sets.
-
-    `rows` maps a name to the size of the sets and their minimum number. `set_sizes` are the sizes
-    of single sets that may be led, and `runs` the forms of runs. `max_cards` is the maximum number
-    of cards in a lead if no hand is longer than `longest`. `must_answer_sets` is true if a clause
-    requires players to answer sets with sets.
-    """
-
-    __slots__ = ("max_cards", "must_answer_sets", "rows", "runs", "set_sizes")
-
-    def __init__(self, rows: Mapping[str, Row], longest: int) -> None:
-        forms = {name: (int(row["alike"]), int(row["run"])) for name, row in rows.items()}
-        self.rows: Mapping[str, Form] = forms or SINGLE_CARD
-        self.must_answer_sets = False
-        self.set_sizes = [alike for alike, run in self.rows.values() if run == 1]
-        self.runs = [(alike, run) for alike, run in self.rows.values() if run > 1]
-        self.max_cards = max(
-            alike if run == 1 else max(alike * run, longest) for alike, run in self.rows.values()
-        )
-
-    def may_lead(self, form: Form) -> bool:
-        """Return whether cards of this form may be led."""
-        return any(
-            alike == form[0] and (run == form[1] == 1 or 1 < run <= form[1])
-            for alike, run in self.rows.values()
-        )
-
-    def min_run(self, alike: int) -> int:
-        """Return the minimum number of sets of this size in a run, or 0 if no run may be led."""
-        return min(
-            (run for each, run in self.rows.values() if each == alike and run > 1), default=0
-        )
-
-
-def find_form(order: Order, kinds: Sequence[int]) -> tuple[int, Form]:
-    """Return the highest kind and the form of a set or run. For other cards, return the first kind
-    and `NONE`."""
-    alike, different = kinds.count(kinds[0]), set(kinds)
-    if len(different) == 1:
-        return kinds[0], (alike, 1)
-    if any(kinds.count(kind) != alike for kind in different):
-        return kinds[0], NONE
-    places = [
-        (place, kind)
-        for place, step in enumerate(order.ladder(order.classes[kinds[0]]))
-        for kind in step
-        if kind in different
-    ]
-    top, kind = places[0]
-    if [place for place, _ in places] != list(range(top, top + len(different))):
-        return kinds[0], NONE
-    return kind, (alike, len(different))
-
-
-def runs_in(steps: Sequence[Sequence[int]], sets: int) -> Iterator[tuple[int, ...]]:
-    """Yield every run of `sets` neighbouring sets, with one kind from each position."""
-    for start in range(len(steps) - sets + 1):
-        yield from product(*steps[start : start + sets])
-
-
-# --- answers to sets and runs
-
-
-class Answer:
-    """The answer to sets or runs that a hand must make with its cards of the class led.
-
-    A player must play their longest run of the class, but none longer than the one led. From the
-    remaining cards they must again play the longest run left, then single sets, then smaller sets,
-    then any cards. Players may choose between equally long runs, and between sets.
-
-    The check yields a question about the hand. If fewer sets are played than were led, no set may
-    be held back. If enough sets are played, it must be possible to split them into runs so that no
-    step leaves a longer run in the hand. Both conditions limit the number of cards of each kind, so
-    one question works for known and unseen hands. The check is exact for sets of up to three cards;
-    for larger sets it stops once a smaller set completes the answer. If there are very many ways to
-    split the cards, only the first run is checked.
-
-    `steps` lists the kinds of the class in order, grouped by strength. `bounds` maps each kind to
-    the minimum and maximum number of its cards in the hand before the answer. A set has `set_size`
-    cards, `sets` sets were led, and a run has at least `min_run` sets (0 if none is required).
-    """
-
-    def __init__(
-        self, rnd: Round, state: State, seat: int, kinds: Sequence[int], runs: str, smaller: bool
-    ) -> None:
-        self.column, self.seat = rnd.rules.pack.column, seat
-        self.set_size, self.sets = state.form
-        self.min_run = 0 if runs == NO_RUNS else state.shapes.min_run(self.set_size)
-        self.repeats_runs, self.uses_smaller_sets = runs == AGAIN, smaller
-        self.steps = state.order.ladder(state.led_class)
-        self.laid = Counter(kinds)
-        self.bounds: dict[int, tuple[int, int]] = {}
-        for kind in (kind for step in self.steps for kind in step):
-            low, high = rnd.hands.bounds_after(seat, kinds, self.column[kind])
-            self.bounds[kind] = self.laid[kind] + low, self.laid[kind] + high
-        self._cache: dict[tuple[int, ...], Part] = {}
-
-    @property
-    def is_short(self) -> bool:
-        """True if fewer sets are played than were led."""
-        return sum(count // self.set_size for count in self.laid.values()) < self.sets
-
-    def is_correct(self) -> Part:
-        """Return whether these cards are a correct answer to the lead, or the question about the
-        hand that decides it."""
-        return self._check_sets() if self.is_short else self._check_runs(self.sets, ())
-
-    def _claim_at_most(self, kind: int, most: int) -> Part:
-        low, high = self.bounds[kind]
-        if high <= most or low > most:
-            return high <= most
-        return Claim(self.seat, self.column[kind], 0, most)
-
-    def _check_sets(self) -> Part:
-        """Return whether no set is held back, or the question that decides it.
-
-        After playing its sets, the hand must hold too few cards of each kind for another set.
-        """
-        rest, left = self.set_size * self.sets, dict(self.laid)
-        taken = dict.fromkeys(self.bounds, 0)
-        most = dict.fromkeys(self.bounds, self.set_size * self.sets + self.set_size)
-        for size in range(self.set_size, 1 if self.uses_smaller_sets else self.set_size - 1, -1):
-            sets = {kind: count // size * size for kind, count in left.items()}
-            if sum(sets.values()) >= rest // size * size:
-                break
-            for kind, count in sets.items():
-                taken[kind] += count
-                left[kind] -= count
-                rest -= count
-            most = {kind: min(top, taken[kind] + size - 1) for kind, top in most.items()}
-        return all_of(self._claim_at_most(kind, top) for kind, top in most.items())
-
-    def _check_runs(self, need: int, used: tuple[int, ...]) -> Part:
-        """Return whether the `need` sets still to be played use the longest runs, or the question
-        that decides it.
-
-        `used` are the kinds whose sets already belong to runs.
-        """
-        if not self.min_run or need < self.min_run or len(self._cache) > MAX_WAYS:
-            return True
-        if used not in self._cache:
-            self._cache[used] = self._check_next_run(need, Counter(used))
-        return self._cache[used]
-
-    def _check_next_run(self, need: int, used: Counter[int]) -> Part:
-        spare = Counter({k: n // self.set_size - used[k] for k, n in self.laid.items()})
-        length = find_longest_run(self.steps, spare, need)
-        if length == need:
-            return True
-        first = self._claim_no_run(max(length + 1, self.min_run), used)
-        if first is False or not self.repeats_runs or length < self.min_run:
-            return first
-        runs = runs_in(_kinds_with_set(self.steps, spare), length)
-        after = any_of(
-            self._check_runs(need - length, tuple(sorted((*used.elements(), *run)))) for run in runs
-        )
-        return first if _count_claims(after) > MAX_CLAIMS else all_of((first, after))
-
-    def _claim_no_run(self, sets: int, used: Counter[int]) -> Part:
-        """Return whether the hand has no other run of this many sets, or the question that decides
-        it."""
-        missing = [
-            all_of(self._claim_at_most(kind, self.set_size * (used[kind] + 1) - 1) for kind in step)
-            for step in self.steps
-        ]
-        return all_of(any_of(missing[at : at + sets]) for at in range(len(missing) - sets + 1))
-
-    def example(self) -> list[int]:
-        """Return sets that answer the lead, from the cards known to be in the hand."""
-        hand = Counter({kind: low for kind, (low, _) in self.bounds.items()})
-        need, cards = self.sets, []
-        while self.min_run and need >= self.min_run:
-            spare = Counter({kind: count // self.set_size for kind, count in hand.items()})
-            length = find_longest_run(self.steps, spare, need)
-            if length < self.min_run:
-                break
-            run = next(runs_in(_kinds_with_set(self.steps, spare), length))
-            cards += [kind for kind in run for _ in range(self.set_size)]
-            need -= length
-            hand -= Counter(dict.fromkeys(run, self.set_size))
-            if not self.repeats_runs:
-                break
-        rest = need * self.set_size
-        for size in range(self.set_size, 1 if self.uses_smaller_sets else self.set_size - 1, -1):
-            for kind in self.bounds:
-                while rest >= size and hand[kind] >= size:
-                    cards += [kind] * size
-                    hand[kind] -= size
-                    rest -= size
-        return cards
-
-
-def all_of(parts: Iterable[Part]) -> Part:
-    """Return whether all the parts hold, or the question that decides it. Parts already decided are
-    left out of the question."""
-    return _join(parts, False, AllOf)
-
-
-def any_of(parts: Iterable[Part]) -> Part:
-    """Return whether one of the parts holds, or the question that decides it. Parts already decided
-    are left out of the question."""
-    return _join(parts, True, AnyOf)
-
-
-def _join(
-    parts: Iterable[Part], decisive: bool, join: Callable[[tuple[Question, ...]], Question]
-) -> Part:
-    asked: list[Question] = []
-    for part in parts:
-        if part is decisive:
-            return decisive
-        if not isinstance(part, bool):
-            asked.append(part)
-    if not asked:
-        return not decisive
-    return asked[0] if len(asked) == 1 else join(tuple(asked))
-
-
-def _count_claims(part: Part) -> int:
-    """Return the number of claims in a question."""
-    if isinstance(part, (AllOf, AnyOf)):
-        return sum(map(_count_claims, part.claims))
-    return 1
-
-
-def _kinds_with_set(steps: Sequence[Sequence[int]], sets: KindCounts) -> list[list[int]]:
-    """Return, for each position in the order, the kinds that have at least one set."""
-    return [[kind for kind in step if sets.get(kind, 0) > 0] for step in steps]
-
-
-def find_longest_run(steps: Sequence[Sequence[int]], sets: KindCounts, most: int) -> int:
-    """Return the number of sets in the longest run, but at most `most`."""
-    best = now = 0
-    for held in _kinds_with_set(steps, sets):
-        now = now + 1 if held else 0
-        best = max(best, now)
-    return min(best, most)
+# --- equal cards
 
 
 class TieRule:
