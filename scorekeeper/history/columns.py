@@ -168,7 +168,7 @@ ABOUT: Mapping[str, str] = {
 
 
 def _pick(columns: Sequence[ExportColumn], names: str) -> tuple[ExportColumn, ...]:
-    """Return the columns with these names, in this order. `names` is separated by spaces."""
+    """Return the columns with the given names, in that order. Spaces separate the names."""
     by_name = {column.name: column for column in columns}
     return tuple(by_name[name] for name in names.split())
 

@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 POINTS, AVERAGE, WINS, PLACES, RATING = "points", "average", "wins", "places", "rating"
 MATCH, ROUND = "match", "round"
 EMPTY, UNFINISHED = "empty", "unfinished"
-# The number of standard deviations below the mean. The skill is above that with a probability of
-# 99.9 %.
+# A rating is this many standard deviations below the mean. The player's skill exceeds the rating
+# with a probability of 99.9 %.
 DEVIATIONS = 3
 
 
@@ -117,10 +117,11 @@ class League:
             self._rate(self._rater, _teams(match, result), result)
 
     def _add_game(self, rules: Ruleset) -> None:
-        """Record the game of a match.
+        """Record the game and the ruleset of a match.
 
-        Two games have comparable points if they agree in the game, the name of the points and the
-        way to win. Raises Unreadable if the ranking depends on points that are not comparable.
+        The points of two matches are comparable if the matches have the same game, the same name
+        for points and the same way to win. Raises Unreadable if the ranking depends on points that
+        are not comparable.
         """
         wins, name = rules.match["wins"], rules.translate(rules.tally["name"])
         game = (rules.game, name, wins)
@@ -200,7 +201,7 @@ class League:
 
     @property
     def initial_rating(self) -> Rating | None:
-        """The rating of a player before their first match, or None in a league without ratings."""
+        """A player's rating before the first match, or None in a league without ratings."""
         return None if self._rater is None else self._rater.initial
 
     # --- the table
@@ -329,8 +330,10 @@ class LeagueAccount:
         return made
 
     def add(self, number: int, divisor: int, best: int, sign: int) -> None:
-        """Add the value of a match. The average divides the sum of the values by the sum of the
-        divisors.
+        """Add the value `number` of a match.
+
+        For an average, the sum of the values is divided by the sum of the divisors. The divisor is
+        1, or the number of scored rounds for an average per round.
 
         If `best` is above 0, only that many values are used. These are the highest if `sign` is +1,
         and the lowest if `sign` is -1.
@@ -364,8 +367,7 @@ class LeagueAccount:
 
     @property
     def mean_place(self) -> float | None:
-        """The average place in the matches that gave the player a place, or None if there are
-        none."""
+        """The average of the player's places, or None if the player has no place in any match."""
         often = sum(self.places.values())
         return sum(place * many for place, many in self.places.items()) / often if often else None
 
@@ -378,8 +380,7 @@ class Rating(NamedTuple):
 
     @property
     def ordinal(self) -> float:
-        """The number by which players are ranked, which the player's skill very probably
-        exceeds."""
+        """The number by which players are ranked. The player's skill very probably exceeds it."""
         return self.mu - DEVIATIONS * self.sigma
 
 

@@ -171,8 +171,8 @@ def places(
 
     If `among` is given, only these players are ranked. Players who tie share a place, and the
     places that they would otherwise take are skipped. A side with a shared tally has one place, so
-    the worse of two sides is always second. If the last remaining player wins, the places reverse
-    the order of elimination.
+    the worse of two sides is always second. If the last remaining player wins the game, a player
+    who is eliminated later has a better place.
     """
     seated, rules = match.seated_players, match.ruleset
     wins = rules.match["wins"]

@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     from scorekeeper.ruleset.reports import Breakdown
 
     Number = int | float
-    # Points, the match in which they were made, and the number of the round (0 for the whole
-    # match).
+    # A number of points, the match in which a player made them, and the number of the round (0 for
+    # the whole match).
     PointsMark = tuple[int, str, int]
     NamePair = tuple[str, str]  # two names in alphabetical order
 
@@ -342,10 +342,10 @@ class OpponentStatistics(FigureTable):
         return {(one, other) for members in self._sides for one in members for other in members}
 
     def _row(self, one: str, other: str) -> tuple[OpponentRecord, int]:
-        """Return the record of two players, and a sign.
+        """Return the comparison of two players, and a sign.
 
-        The sign is 1 if the record is stored from the first player's view, and -1 if it is stored
-        from the other player's view.
+        The sign is 1 if the comparison is stored from the first player's view, and -1 if it is
+        stored from the other player's view.
         """
         two = _name_pair(one, other)
         if two not in self._rows:
@@ -419,7 +419,7 @@ class Breakdowns(FigureTable):
                 parts.add(of, summary, outcome)
 
     def _counts_of(self, row: Breakdown, rules: Ruleset) -> BreakdownCounts:
-        """Return the counts for a row. Its labels are taken from this ruleset from now on."""
+        """Return the counts for a row. From this call on, `rules` supplies their labels."""
         parts = self._rows.setdefault(row.name, BreakdownCounts(row, rules))
         parts.add_row, parts.rules = row, rules
         return parts
@@ -543,8 +543,10 @@ class RoundSum:
         self.rounds = self.decided = self.won = self.points = self.scored = 0
 
     def add(self, points: int | None, won: bool | None) -> None:
-        """Add a round. `points` is None if it has no score, and `won` is None if its winner is
-        unknown."""
+        """Add a round.
+
+        `points` is None if the round has no score. `won` is None if its winner is unknown.
+        """
         self.rounds += 1
         if won is not None:
             self.decided += 1

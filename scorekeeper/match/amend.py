@@ -163,8 +163,8 @@ class AmendmentReport(NamedTuple):
     Among the later entries, `valid_count` are valid, `restored_count` are valid again, and
     `still_invalid_count` are still invalid.
 
-    `reopened_rounds` has the number of each round that is no longer finished as a key. The value is
-    the number of the missing entry, or 0 if the round is now in progress. `removes_round` is true
+    `reopened_rounds` maps the number of each round that is no longer finished to the number of its
+    missing entry, or to 0 if the round is now in progress. `removes_round` is true
     if the round loses its only entry. `over_before_and_after` holds two flags: whether the match
     was finished before the amendment, and whether it is finished now. `dependents` lists the
     entries that depend on the amended entry.
@@ -269,7 +269,7 @@ class AmendmentReport(NamedTuple):
         return lines
 
     def _count_lines(self) -> Iterator[str]:
-        """Yield how many later entries are valid, valid again, or still invalid."""
+        """Yield lines that count the valid, newly valid and still invalid later entries."""
         if self.valid_count:
             yield plural(
                 "{count} later entry is valid",
@@ -398,7 +398,7 @@ def judge_amendment(
 def _split_cards(match: Match, text: str, speech: Translator) -> list[str]:
     """Return the entries in a string. If the string is a row of cards, each card is an entry.
 
-    Raises Unreadable.
+    Raises Unreadable if the cards after a name do not complete the trick.
     """
     row = speech.spoken_notation.split_row(text)
     if len(row) > 1:

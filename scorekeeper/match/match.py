@@ -251,8 +251,9 @@ class Match(MatchView):
     def _is_of_finished_round(self, rnd: Round, entry: Entry) -> bool:
         """Return whether an entry belongs to a round that was already decided by starting facts.
 
-        A further fact belongs to that round, and so does a result that confirms its score. Until
-        the match has ended, a repeated fact or a different result belongs to the next round.
+        If an entry states a new fact, it belongs to that round. So does a result that confirms the
+        round's score. A different result belongs to the next round. So does a repeated fact, unless
+        the match has ended.
         """
         if not rnd.decided_by_setup or not entry.type.is_setup_fact:
             return rnd.decided_by_setup and repeats_decision(rnd, entry)
@@ -616,7 +617,7 @@ class Match(MatchView):
 
     @property
     def preferred(self) -> list[str]:
-        """The names of the only players who can win, or none if all can."""
+        """The names of the only players who can win. The list is empty if every player can win."""
         return [self.seated_players[seat] for seat in self.standing.get(PREFERRED, ())]
 
     @property
@@ -663,8 +664,10 @@ class Match(MatchView):
 
     @property
     def full_prompt(self) -> Prompt:
-        """The sentence that describes what must happen next, in a version for players and one for
-        spectators."""
+        """The sentence that describes what must happen next.
+
+        It has one version for players and one for spectators.
+        """
         if self.over:
             return Prompt(tr("the match is over"))
         if self._is_stuck:
@@ -737,7 +740,7 @@ class Match(MatchView):
 
     @property
     def current_round(self) -> Round:
-        """The round to which the next act belongs: after a finished round, the next one."""
+        """The round to which the next act belongs. After a finished round, this is a new round."""
         live = self._live
         if live is None or (self.is_round_over and not self.over):
             return self._next_round()
@@ -920,7 +923,7 @@ class Match(MatchView):
         )
 
     def _reads_back(self, text: str) -> bool:
-        """Return whether reading a string as a position produces the current position."""
+        """Return whether a string, read as a position, produces the current state of the match."""
         from scorekeeper.match.position import is_same_position
 
         try:
@@ -998,7 +1001,7 @@ class Match(MatchView):
 
     @property
     def pending_decision(self) -> PendingDecision | None:
-        """The entry of the round in progress on which the table must decide, or None."""
+        """The first entry that waits for a decision of the table, or None if no entry waits."""
         public = self._last_public
         return None if public is None or self.is_round_over else pending_decision(public)
 

@@ -134,7 +134,7 @@ class PublicMatch(MatchView):
 
     @property
     def preferred(self) -> list[str]:
-        """The names of the only players who can win, or none if all can."""
+        """The names of the only players who can win. The list is empty if every player can win."""
         return self._view.preferred
 
     def review(self) -> Iterator[ReviewedRound]:
@@ -148,8 +148,8 @@ class PublicMatch(MatchView):
 def redact(text: str, notation: Notation) -> str:
     """Return an entry as the table has seen it.
 
-    An unreadable entry may contain cards, so only its beginning is returned. It is returned whole
-    if its verb never concerns a hand.
+    An unreadable entry may contain cards, so only its beginning is returned. If its verb shows that
+    it contains no cards, the whole entry is returned.
     """
     try:
         notation.read(text)
@@ -404,9 +404,10 @@ def _verb_word(replay: Replay, number: int) -> str:
 
 
 def pending_decision(replayed: PublicRound) -> PendingDecision | None:
-    """Return the first entry of a round in progress on which the table must decide, or None.
+    """Return the first entry that waits for a decision of the table, or None if no entry waits.
 
-    Either the entry was refused when entered, or a player claims a remedy for it.
+    `replayed` is a round in progress. The entry was refused when it was entered, or a player claims
+    a remedy for it.
     """
     rnd = replayed.rnd
     if replayed.diverged_at:

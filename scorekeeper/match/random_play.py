@@ -1,4 +1,4 @@
-"""A match of random acts, chosen from the acts that the ruleset's phases offer.
+"""A match that is played at random, with acts that the ruleset's phases offer.
 
 All hands are dealt and entered, so that every rule about a hand can be checked. Players choose
 legal acts. Sometimes another act, usually an illegal one, is judged without being recorded. A
@@ -55,26 +55,27 @@ STANDS_RATE = 0.3  # probability of judging an illegal entry as if the table had
 CONCEDE_RATE = 0.02  # probability that a player who may concede does so
 MAX_RESULTS_TRIED = 8  # number of results tried in one search
 MAX_RESULT_SEARCHES = 2  # number of searches in one match for a result that would be accepted
-# probability that a player who could play acts in a concurrent phase instead
+# probability of trying the acts of concurrent phases before the acts of the current phase
 CONCURRENT_RATE = 0.15
-# probabilities of entering a round by its result; each match chooses one
+# probabilities of recording only the result of a round; one is chosen for each match
 RESULT_RATES = (0.02, 0.02, 0.02, 0.3, 0.9)
-UNUSUAL_RATES = (0.1, 0.4, 1.0)  # probabilities of choosing an unusual act; each round chooses one
+# probabilities of choosing an unusual act; one is chosen for each round
+UNUSUAL_RATES = (0.1, 0.4, 1.0)
 
 MAX_OFFERED = 600  # number of acts listed for a phase; if there are more, cards are drawn at random
 MAX_WRONG_CARDS = 3  # maximum number of cards in an illegal act
-# probabilities of including a key in a result, and a key that may be empty
+# probabilities of including a key in a result: a usual key, and a key that may be empty
 KEY_RATE, EMPTY_KEY_RATE = 0.8, 0.2
-# probability that a number is a sum of points, and the maximum for any other number
+# A number in a result resembles a sum of points with this probability. Otherwise it is small.
 POINTS_RATE, MAX_COUNT = 0.6, 11
-# number of random selections of several cards to try before all selections are listed
+# number of card selections to try at random, before the remaining selections are tried in order
 MAX_TRIES = 60
 
 # Kinds of problems. UNREAD and CRASH are faults in the program itself.
 RULE, DEAD_END, CHANCE, UNREAD, CRASH = "rule", "dead end", "chance", "unreadable", "crash"
 STILL, ENDLESS, UNSCORED, UNCHANGED = "stands still", "endless", "no score", "nothing changes"
 UNDECIDED = "undecided"
-MAX_SORTS = 8  # number of sorts of one kind that are listed separately
+MAX_SORTS = 8  # number of different problems that are listed separately for each kind
 NUMBER = re.compile(r"[-+]?\d+")
 
 
@@ -212,10 +213,9 @@ class RandomMatch:
         return is_accepted
 
     def _try_something_else(self, rnd: Round) -> bool:
-        """Judge another entry, usually an illegal one, and return whether the entry was recorded.
+        """Judge an entry that is usually illegal, and return whether it was recorded.
 
-        The entry may be the result of the round so far. Some legal entries, such as fouls, are
-        recorded.
+        The entry may be a result of the round. Some legal entries, such as fouls, are recorded.
         """
         rng = self.rng
         verb = rng.choice(self._verbs if rnd.acted or rng.random() < 0.5 else self._facts)
@@ -481,8 +481,8 @@ def wrong_act(
 ) -> Entry | None:
     """Return an unchecked act or fact with the given verb, or None if no value is available.
 
-    Usually it is an act of a player whose turn it is. Its cards are from that player's hand or
-    random, or its value is copied from one of the `earlier` acts.
+    The actor is usually a player whose turn it is. The value is copied from one of the `earlier`
+    acts, taken from the actor's hand, or random.
     """
     waiting = rnd.waiting() or rnd.seats
     seat = None

@@ -67,7 +67,7 @@ def _list_open_cases(rnd: Round, law: Law) -> list[Json]:
         voids: list[str] = []
         for word, after in _try_choices(rnd, left, left.pop("words")):
             if isinstance(after, Failure):
-                continue  # a choice that depends on unseen cards cannot be made later either
+                continue  # the choice depends on unseen cards, and remains impossible later
             choices[word] = next_standing(after)
             if after.void:
                 voids.append(word)
@@ -194,8 +194,10 @@ def latest_faults(summaries: Iterable[Summary]) -> dict[FaultKey, Json]:
 def find_fault(
     faults: Mapping[FaultKey, Json], ruleset: Ruleset, number: int, entry: int, code: str
 ) -> Json | None:
-    """Return the fault of an entry whose remedy is for findings with the given code, or
-    None."""
+    """Return the fault that an entry caused, or None.
+
+    The remedy for the fault must apply to findings with the given code.
+    """
     for name, row in ruleset.data.get("remedies", {}).items():
         fault = faults.get((number, entry, name))
         if fault is not None and (code in row["on"] or code == f"{REMEDY_PREFIX}{name}"):
@@ -204,8 +206,10 @@ def find_fault(
 
 
 def fault_decision(fault: Json) -> str:
-    """Return the word of the table's choice, or how the case ended if there was no choice, or
-    ""."""
+    """Return the word of the table's choice.
+
+    If the table made no choice, return the word for the end of the case, or "" if it is open.
+    """
     word: str = fault["weight"] or fault["ended"]
     return word
 
@@ -223,10 +227,10 @@ def explain_score(rnd: Round) -> list[str]:
 
 
 def later_decisions(rnd: Round, after: Round) -> list[str]:
-    """Return sentences about decisions on faults in a round that were made during the next round,
-    `after`.
+    """Return sentences about late decisions on the faults of a round.
 
-    The points for these decisions are added to the score of the next round.
+    The table made these decisions during the next round, `after`. Their points are added to the
+    score of that next round.
     """
     notation, lines = Notation(rnd.rules.lexicon, rnd.names), []
     for fault in faults_in(after):

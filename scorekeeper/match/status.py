@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from scorekeeper.match.remedies import FaultKey
     from scorekeeper.match.view import ReviewedRound
 
-    # the minimum and maximum number of cards from a set in one place
+    # given a set of cards, returns the minimum and maximum number of them in one place
     Bounds = Callable[[int], tuple[int, int]]
 
 HIDDEN_HAND_TEXT = N_("this depends on a hand that was entered but not shown")
@@ -428,7 +428,7 @@ def end_report(
 
 
 def _groups(rnd: Round) -> Iterator[Finding]:
-    """Return the open findings that concern one of several entries, without showing which one."""
+    """Return the open findings that name several entries, of which one must be illegal."""
     return (f for _, f in rnd.log.all_findings() if f.code == GROUP and f.verdict == OPEN)
 
 
@@ -438,8 +438,10 @@ def _is_wrong(rnd: Round, number: int) -> bool:
 
 
 def settling_texts(rnd: Round) -> dict[int, str]:
-    """Return text for each entry with open findings, by number: the cards that would settle
-    them."""
+    """Return the cards that would settle the open findings of each entry, as text.
+
+    The keys are entry numbers.
+    """
     answers: dict[int, list[str]] = {}
     for number, finding in open_findings(rnd):
         answers.setdefault(number, []).append(settling_text(rnd, finding))
@@ -492,7 +494,7 @@ def _asked_cards(rnd: Round, claim: Claim) -> str:
 
 
 def _unseen_place(rnd: Round, seat: int) -> str:
-    """Return where the unseen cards of a hand are, as text."""
+    """Return the place of the unseen cards of a hand, as text."""
     hands, who = rnd.hands, rnd.names[seat]
     if hands.buried_count[seat]:
         return tr("the cards that {who} laid aside", who=who)

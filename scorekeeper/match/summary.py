@@ -253,7 +253,7 @@ def _holders(summary: Summary, roles: Iterable[str]) -> Sequence[str]:
 def _best(
     present: Sequence[str], changes: Mapping[str, int], fewest: bool
 ) -> tuple[Sequence[str], Sequence[str]]:
-    """Return two lists: the players with the best change, and all players.
+    """Return two lists: the players whose tally change is best, and all players of the round.
 
     Both lists are empty if all changes are equal.
     """
@@ -447,8 +447,8 @@ def round_fact(summary: Summary, name: str) -> object:
 def _value(summary: Summary) -> int | None:
     """Return the value of a round, based on the sums of the winners' and the losers' score lines.
 
-    The value is the smaller of the two amounts, or None if it is 0. If a single player gains from
-    or pays all the others, it is therefore the amount for each of the others.
+    The value is the smaller of the two amounts, or None if that is 0. If one player plays against
+    all the others, the value is therefore the amount that each of the others gains or pays.
     """
     sums = []
     for role, sign in (("winners", 1), ("losers", -1)):

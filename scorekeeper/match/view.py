@@ -91,7 +91,10 @@ class MatchView(ABC):
     @property
     @abstractmethod
     def preferred(self) -> list[str]:
-        """The names of the only players who can win (`match.prefers`), or none if all can."""
+        """The names of the only players who can win (see `match.prefers`).
+
+        The list is empty if every player can win.
+        """
 
     @property
     def winners(self) -> list[str]:
@@ -110,8 +113,8 @@ class MatchView(ABC):
     def current_winners(self) -> list[str]:
         """The names of the players at the table who would win if the match ended now.
 
-        Tied players all win. The list is empty if all players are equal. It is also empty if the
-        last remaining player wins the game and several players remain.
+        Tied players all win. The list is empty if all players are tied. In a game that the last
+        remaining player wins, it is also empty while several players remain.
         """
         tally, wins = self.tally, self.ruleset.match["wins"]
         preferred = self.preferred or self.seated_players

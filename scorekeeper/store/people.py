@@ -209,7 +209,7 @@ class RenamedMatch(MatchView):
 
     @property
     def preferred(self) -> list[str]:
-        """The names of the only players who can win, or none if all can."""
+        """The names of the only players who can win. The list is empty if every player can win."""
         return [self._names[name] for name in self._match.preferred]
 
     def summaries(self) -> Iterable[Summary]:

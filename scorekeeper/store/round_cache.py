@@ -98,7 +98,7 @@ class StoredMatch(MatchView):
 
     @property
     def preferred(self) -> list[str]:
-        """The names of the only players who can win, or none if all can."""
+        """The names of the only players who can win. The list is empty if every player can win."""
         if self._live is not None:
             return self._live.preferred
         return list(self._last_summary.get(PREFERRED, ()))
