@@ -248,31 +248,65 @@ def test_no_shipped_ruleset_lacks_a_rule_that_its_phases_always_have(name: str) 
     assert lacking == []
 
 
-def test_every_word_of_the_vocabulary_is_in_the_guide() -> None:
+def written_in_the_reference(heading: str, column: int) -> dict[str, set[str]]:
+    """Return the first names of a table's rows by the names in another column."""
+    section = REFERENCE.partition(f"\n## {heading}\n")[2].partition("\n## ")[0]
+    found: dict[str, set[str]] = {}
+    for line in section.splitlines():
+        cells = [cell.strip() for cell in line.split(" | ")]
+        if line.startswith("| `") and len(cells) > column:
+            found.setdefault(cells[column].strip("` |"), set()).add(cells[0].strip("`| "))
+    return found
+
+
+def test_every_word_of_the_vocabulary_is_in_the_reference() -> None:
+    rules = written_in_the_reference("Rules", 1)
+    verbs = written_in_the_reference("Entries", 1)
+    measures = written_in_the_reference("Measures", 4)
+    facts = written_in_the_reference("Facts for the sheet", 1)
+    times = set(written_in_the_reference("Times", 0))
+    roles = set(written_in_the_reference("Roles", 0))
     phases, words = load_all()
     for cls in phases:
         assert isinstance(cls, type)
         assert issubclass(cls, Phase)
-        name, kind = cls.name, guide.kind_of(cls)
-        heading = f"\n## {guide.place_of(kind)[0]}\n"
-        assert heading in REFERENCE
-        section = REFERENCE.partition(heading)[2].partition("\n## ")[0]
-        keys = (key for key in cls.parameters if key != TURNED_KEYS.get(name))
-        written = [as_shown(("phases", name, word))[-1] for word in cls.clause_order.split()]
-        said = [*keys, *cls.roles, *cls.reports]
-        said += [word for word in written if word not in ("announce", "show")]
+        kind = guide.kind_of(cls)
+        assert kind in times
+        names = {as_shown(("phases", cls.name, word))[-1] for word in cls.clause_order.split()}
+        assert names - {"announce", "show"} <= rules.get(kind, set()), kind
+        own = {w.name for w in words if w.phase == cls.name and w.variant in ("", cls.variant)}
+        assert {
+            as_shown(("phases", kind, word))[1 if kind == "holdings" else -1] for word in own
+        } <= rules.get(kind, set())
+        assert {verb.word for verb in cls.entry_types} == verbs.get(kind, set()), kind
+        assert {measure.name for measure in cls.measures} <= measures.get(kind, set()), kind
+        assert {*cls.reports} <= facts.get(kind, set()), kind
+        assert {*cls.roles} <= roles
+
+
+def test_every_key_is_in_the_reference() -> None:
+    section = REFERENCE.partition("\n## Keys\n")[2].partition("\n## ")[0]
+    phases, words = load_all()
+    for cls in phases:
+        assert isinstance(cls, type)
+        assert issubclass(cls, Phase)
+        kind = guide.kind_of(cls)
+        place = "`turned`" if kind == "turnup" else guide.place_of(kind)
+        said = [(place, key) for key in cls.parameters if key != TURNED_KEYS.get(cls.name)]
         for table, takes in cls.row_tables.items():
             if (kind, table) not in guide.DESCRIBED_ELSEWHERE:
-                said += [as_shown((table,))[0]]
-                said += ["in_hand" if (table, key) == ("calls", "cards") else key for key in takes]
-        said += [verb.word for verb in cls.entry_types]
-        said += [measure.name for measure in cls.measures]
-        for word in words:
-            if word.phase == name and word.variant in ("", cls.variant):
-                said += word.parameters
-        missing = [
-            each for each in said if f"`{each}`" not in section and f"[{each}" not in section
+                name = as_shown((table,))[0]
+                row = f"`[{name}]`" if table in cls.single_tables else f"`[{name}.NAME]`"
+                said += [
+                    (row, "in_hand" if (table, key) == ("calls", "cards") else key) for key in takes
+                ]
+        said += [
+            (f"rule `{word.name}`", key)
+            for word in words
+            if word.phase == cls.name and word.variant in ("", cls.variant)
+            for key in word.parameters
         ]
+        missing = [each for each in said if f"| {each[0]} | `{each[1]}` |" not in section]
         assert missing == [], kind
 
 

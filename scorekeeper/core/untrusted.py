@@ -1,7 +1,7 @@
 """Limits on untrusted input, and a TOML parser that enforces them.
 
 Rulesets, their options and records are checked against the limits before anything is built from
-them. rulesets/cookbook.md and docs/records.md list the same numbers, and a test compares them.
+them. rulesets/reference.md and docs/records.md list the same numbers, and a test compares them.
 """
 
 from __future__ import annotations
