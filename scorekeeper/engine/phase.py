@@ -70,7 +70,7 @@ class Phase(Generic[S_co]):
     row_tables: ClassVar[Mapping[str, Mapping[str, Parameter]]] = {}
     single_tables: ClassVar[tuple[str, ...]] = ()  # tables without named rows
     clause_order: ClassVar[str] = ""  # its clause words, in the order of judging
-    standard_words: ClassVar[str] = ""  # rules that apply without being written
+    standard_words: ClassVar[str] = ""  # rules that apply even if no file lists them
     judged: ClassVar[Mapping[str, tuple[str, ...] | str]] = {}
     """The verbs that a clause word judges in this phase, or the key that lists them."""
     entry_types: tuple[EntryType, ...] = ()

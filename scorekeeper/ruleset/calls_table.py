@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 
 CALLS, HOLDINGS, IN_HAND = "calls", "holdings", "in_hand"
 CALL, ANNOUNCE, SHOW = "call", "announce", "show"
-# Words of [calls] with another name in a compiled phase. Each has the phase, the name and the
-# verbs.
+# Words of [calls] that have another name after they are compiled. Each word has one or two compiled
+# rules. For each rule, the values are its phase, its name, and the verbs that it judges.
 CALL_WORDS: Mapping[str, tuple[tuple[str, str, tuple[str, ...]], ...]] = {
     "held": ((HOLDINGS, "announced-held", (ANNOUNCE,)), (HOLDINGS, HELD, (SHOW,))),
     "in-time": (
@@ -43,13 +43,17 @@ VERBS_OF_HOLDINGS = {
     for phase, word, verbs in parts
     if phase == HOLDINGS and len(parts) > 1 and len(verbs) > 1
 }
-"""The compiled words of holdings whose key in [calls] also applies to calls for a side. Each is
-given with the key and the verbs that it judges."""
+"""Compiled words of holdings whose word in [calls] applies both to calls and to holdings.
+
+The values are the word in [calls], and the verbs that the compiled word judges.
+"""
 
 
 def in_calls(path: Parts) -> Parts:
-    """Return a path in which `[calls]` takes the place of the compiled table and phase of
-    holdings."""
+    """Return the path in `[calls]` for a compiled path of holdings.
+
+    Any other path is returned unchanged.
+    """
     if path[:1] == (HOLDINGS,):
         return (CALLS, *path[1:])
     if path[:2] != ("phases", HOLDINGS):
@@ -65,10 +69,11 @@ def in_calls(path: Parts) -> Parts:
 def split_calls(
     rows: Row, own: Row, classes: Mapping[str, Sequence[PhaseSpec]]
 ) -> tuple[dict[str, Json], dict[str, Json], dict[Parts, Parts]]:
-    """Divide `[calls]` into calls and holdings. Return their rows, and their keys and words.
+    """Divide `[calls]` into calls and holdings. Return their rows, their keys and words, and a map
+    from compiled paths to paths in the file.
 
     A row with a side, or with a number of cards in the caller's hand, is a call. Any other row is a
-    holding, with or without cards. The third value maps compiled paths to those in the file.
+    holding, with or without cards.
     """
     tables: dict[str, Json] = {CALLS: {}, HOLDINGS: {}}
     written: dict[Parts, Parts] = {}

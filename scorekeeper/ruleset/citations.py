@@ -76,7 +76,7 @@ def read_paragraphs(path: Path) -> dict[str, str]:
 
 
 def find_unimplemented(rules: str, cited: Collection[str], folder: Path | None) -> list[str]:
-    """Return the numbers of all paragraphs of a rule text that lack both a row and FOR_PEOPLE.
+    """Return the numbers of all paragraphs that no row cites and that are not marked FOR_PEOPLE.
 
     `cited` are the citations of all rows, with the name of the rule text. A section counts as a
     paragraph if it has no numbered paragraphs.
@@ -183,9 +183,10 @@ def _quoted(key: str) -> str:
 
 
 def _extended_files(merged: MergedRuleset) -> list[str]:
-    """Return the files that are extended by the file with the rule text.
+    """Return the files whose citations refer to other rule texts.
 
-    The citations in these files refer to other rule texts.
+    They are the files that are extended by the file with the key `rules`. If no file sets it, all
+    files are returned.
     """
     files = [sources.quote_path(path) for path in merged.rulesets]
     named = merged.origin("rules")
@@ -193,7 +194,7 @@ def _extended_files(merged: MergedRuleset) -> list[str]:
 
 
 def _iter_cites(at: tuple[str, ...], table: Mapping[str, object]) -> Iterator[tuple[str, str]]:
-    """Yield every paragraph that a row cites, under the key `cite` or `also`, with that key."""
+    """Yield every paragraph that a row cites, after the dotted key of its `cite` or `also`."""
     for key, value in table.items():
         if isinstance(value, dict):
             yield from _iter_cites((*at, key), value)

@@ -1,8 +1,8 @@
 """Conversion of a ruleset file from the previous rule language to the current one.
 
-The previous language is that of compiled tables, with a row of [clauses] for each rule. A rule
-moves into its phase's table if the current language has a word or a key for it there. Any other
-rule remains a row. A standard rule that the file did not have is dropped with `false`.
+In the previous language, a file consists of compiled tables, and each rule is a row of [clauses]. A
+rule moves into its phase's table if the current language has a word or a key for it there. Any
+other rule remains a row. If the file lacks a rule that is now standard, `false` drops that rule.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ if TYPE_CHECKING:
     Parts = tuple[str, ...]
     Rename = Callable[[str], str]
 
-# Tables, and keys of rows, whose texts are not expressions.
+# Tables in which no text is an expression, and keys of rows whose text is never an expression.
 TEXT_TABLES = ("languages", "words", "sheet", "statistics", "breakdowns", "history")
 TEXT_KEYS = ("wanted", "label", "worth", "cite", "also", "title", "source")
 # Keys of rows whose value is always an expression.
@@ -68,9 +68,9 @@ class Converted(NamedTuple):
 
     `shape` includes the phases of the rulesets that it extends. `comments` maps each path to the
     comments before it. `moved` maps the names of rows in [clauses] to their new paths. `dropped`
-    are the paths of standard rules that are written as `false`. `unknown` are the keys that cannot
-    be converted, each with the reason. `base` is the path of a file of the previous language that
-    the file extends, or None.
+    are the paths of standard rules that `false` drops. `unknown` are the keys that cannot be
+    converted, each with the reason. `base` is the path of a file of the previous language that the
+    file extends, or None.
     """
 
     table: Json
@@ -156,8 +156,8 @@ class _Files:
 class _Conversion:
     """The conversion of one file.
 
-    `base` is the ruleset that it extends, in compiled tables. `moved` are the paths of its rows
-    that were converted, by their former names.
+    `base` is the ruleset that the file extends, in compiled tables. `moved` maps the former names
+    of the base's rows to their converted paths.
     """
 
     def __init__(
@@ -260,7 +260,7 @@ class _Conversion:
     # --- phases
 
     def _put(self, path: Parts, value: object) -> None:
-        """Set the value at a path. A table is merged into the table that is there."""
+        """Set the value at a path. Merge a table with the value that the path already has."""
         table = self.result
         for part in path[:-1]:
             inner = table.get(part)
@@ -288,7 +288,7 @@ class _Conversion:
             self.result[name] = {**row, **self.result.get(name, {})}
 
     def _turn_up(self) -> None:
-        """Move the phases' keys for the card that is turned up to [deal]."""
+        """Move keys for the turned-up card from the phases to [deal]."""
         phases = self.result.get("phases", {})
         for name, key in TURNED_KEYS.items():
             row, cls = phases.get(name), find_phase(name)
@@ -341,7 +341,10 @@ class _Conversion:
         return value
 
     def _join_calls(self) -> None:
-        """Move the rows of holdings to [calls], where calls have the key for cards in hand."""
+        """Move the rows of holdings to [calls].
+
+        In rows for calls, the number of cards in hand gets its current key.
+        """
         calls, holdings = (self.result.get(name) for name in (CALLS, HOLDINGS))
         if isinstance(calls, dict):
             self.result[CALLS] = calls = {
@@ -355,7 +358,7 @@ class _Conversion:
         del self.result[HOLDINGS]
         if isinstance(holdings, dict):
             if self.places.is_in_base(CALLS):
-                holdings.pop("cite", None)  # it would also cite the inherited calls
+                holdings.pop("cite", None)  # there it would also apply to inherited calls
             self.result[CALLS] = {**holdings, **(calls if isinstance(calls, dict) else {})}
 
     # --- codes
@@ -401,7 +404,7 @@ def _find_wrong_kind(table: Row) -> str:
 
 
 def _each(value: object, current: Callable[[str], str]) -> object:
-    """Return a text, or each text of a list, in its current form."""
+    """Return a string, or a list of strings, after applying `current` to each string."""
     if isinstance(value, list):
         return [_each(part, current) for part in value]
     return current(value) if isinstance(value, str) else value
@@ -469,14 +472,15 @@ def _read_comments(path: Path) -> dict[Parts, list[str]]:
     return result
 
 
-# --- the step to the current version of compiled tables
+# --- the upgrade to the current version of compiled tables
 
 
 def _upgraded(table: Json, base: Row | None) -> Json:
     """Return a file's tables under the names of the current version.
 
-    The step to a version expects whole tables. In a file that extends `base`, keys that only the
-    step has added are removed again, and rows that are dropped stay dropped.
+    The upgrade to this version expects whole tables. Tables that only the upgrade has added are
+    therefore removed again, and dropped rows remain dropped. `base` is the ruleset that the file
+    extends, if any.
     """
     dropped = {
         name: {key: row for key, row in value.items() if not isinstance(row, dict)}
@@ -530,8 +534,10 @@ def _mend_wishes(result: Json, contracts: Row, base: Row) -> None:
 
 
 def _named(value: object, base: Row) -> list[str]:
-    """Return the contracts that the value of an auction's key names. It is a list, or a kind of
-    sides."""
+    """Return the contracts that a key of an auction selects.
+
+    Its `value` is a list of contracts, or a value of `sides` that selects all contracts with it.
+    """
     if isinstance(value, list):
         return [name for name in value if isinstance(name, str)]
     contracts = _table_in(base, "contracts")

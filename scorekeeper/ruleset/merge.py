@@ -66,7 +66,7 @@ if TYPE_CHECKING:
 
 # Tables whose rows are grouped in inner tables.
 NESTED = ("sheet",)
-# The only table with rows that are counted as a share of another row.
+# The only table in which a row can be a share of another row.
 SHARING = ("statistics",)
 # The table whose rows can be counted in `statistics`.
 COUNTED = ("scores",)
@@ -115,9 +115,9 @@ class MergedRuleset:
         self._written: dict[Parts, Parts] = {}
 
     def expand(self) -> list[RulesetFault]:
-        """Translate the merged tables into those that are compiled (see `surface.expand`).
+        """Translate the merged tables into compiled tables (see `surface.expand`).
 
-        `surface` holds the tables as written.
+        Afterwards, `surface` contains the tables as written.
         """
         if self.shape is None:
             return []
@@ -240,7 +240,7 @@ def resolve(
 
 
 def is_earlier(table: Row) -> bool:
-    """Return whether a file is in the previous language, that of compiled tables."""
+    """Return whether a file is written in the previous rule language."""
     version = table.get("language")
     return type(version) is int and VERSIONS.first <= version < LANGUAGE
 
@@ -396,7 +396,7 @@ class Layer:
         self.faults: list[RulesetFault] = []
 
     def merge_file(self, table: Row) -> None:
-        """Merge a file's table, or that of options, into the result so far."""
+        """Merge a file's table, or a table of options, into the result so far."""
         if self.shape is not None:
             for name in self.shape.misplaced(table):
                 message = "there is no such phase in a ruleset file"
@@ -456,7 +456,7 @@ class Layer:
         return {}
 
     def _rule_at(self, here: Parts) -> str:
-        """Return the key that a rule with a path in [clauses] has in its phase's table, or ""."""
+        """Return the key that replaces a path in [clauses] if a phase has this rule, else ""."""
         phases, shape = self._merged.table.get("phases"), self.shape
         if shape is None or here[:-1] != (CLAUSES,) or not isinstance(phases, dict):
             return ""
@@ -561,7 +561,7 @@ class Layer:
     def _cited_row(self, parts: Parts) -> Parts:
         """Return the path of a row that is given by its path or, for a clause, by its code.
 
-        A standard rule that no file has written gets its row in its phase's table.
+        If no file has written a standard rule, a row for it is added to its phase's table.
         """
         table, shape = self._merged.table, self.shape
         if shape is not None and len(parts) == 1 and parts[0] in OWN_KEYS:
@@ -738,9 +738,9 @@ def _leaves(table: Json, parts: Parts, value: object) -> list[tuple[Parts, objec
 def _new_rows(table: Json, leaves: list[tuple[Parts, object]], tables: set[Parts]) -> set[Parts]:
     """Return the paths of rows that the options add.
 
-    If only one value of a new row is set, its name may be a mistyped name of another row. In that
-    case, the row is not added if its name resembles one. A row that only sets `cite` is always
-    added, because a clause named after its word needs no other key.
+    If only one value of a new row is set, its name may be a mistyped name of an existing row. In
+    that case, the row is not added if its name resembles an existing name. A row that only sets
+    `cite` is always added, because a clause named after its word needs no other key.
     """
     new: set[Parts] = set()
     rows = [here[:-1] for here, _ in leaves]

@@ -71,7 +71,7 @@ class Places:
         return name in self.base_rows
 
     def key_words(self, path: Parts) -> tuple[str, ...]:
-        """Return the clause words of the key at a path, or () if it is no such key."""
+        """Return the clause words of the phase's key at a path, or () if there is no such key."""
         phase, key = _phase_of(path), path[-1]
         for cls in self.shape.classes.get(phase, []):
             if key in cls.parameters and len(path) == (2 if phase in OWN_KEYS else 3):
@@ -109,15 +109,19 @@ class Places:
         return {CALLS: {}, **self.phases} if HOLDINGS in self.phases else self.phases
 
     def _is_usual(self, phase: str, path: Parts, row: Row) -> bool:
-        """Return whether this rule applies in a new phase without being written."""
+        """Return whether the file can leave out a rule.
+
+        This is so if the rule is standard in a phase that the base does not have.
+        """
         cite = self.phases[phase].get("cite")
         is_standard = self.shape.is_standard(_full(path)) and not self.is_in_base(phase)
         return is_standard and self._value(path, row) == {"cite": cite}
 
     def preceding(self, name: str) -> str:
-        """Return the name of the rule that a row must precede to be judged first, or "".
+        """Return the name of the rule before which a row of [clauses] must be placed, or "".
 
-        Rows of [clauses] are judged after the rules in their phase's table.
+        Rows of [clauses] are judged after the rules in their phase's table. A row that was judged
+        before such a rule must therefore name it.
         """
         names = list(self.clauses)
         row = self.clauses[name]
@@ -185,7 +189,7 @@ class Places:
         return {}
 
     def _fits_key(self, phase: str, path: Parts, words: tuple[str, ...], names: list[str]) -> bool:
-        """Return whether the phase has the key, and the same rule for each word of the key."""
+        """Return whether the phase sets the key, and all words of the key have equal rules."""
         row = self.phases.get(phase)
         if not isinstance(row, dict) or row.get(path[-1]) in (None, False) or len(names) > 1:
             return False
@@ -197,7 +201,7 @@ class Places:
         return len(rows) == len(words) and all(each == rows[0] for each in rows)
 
     def _phase_and_word(self, name: str, row: Row) -> tuple[str, str]:
-        """Return the phase of a rule with a word of that phase, or ""."""
+        """Return a rule's phase and its word. The phase is "" if no phase has the word."""
         word = str(row.get("word", name))
         found = [
             phase
@@ -238,7 +242,7 @@ class Places:
         return path if is_same or path[0] == "clauses" else None
 
     def _present_name(self, name: str) -> str:
-        """Return the name of the base's row for a shipped ruleset's row with a former name."""
+        """Return the current name, in the base, of a shipped row with a former name, or ""."""
         phases = _rows(self.base.table, "phases")
         for before, now in self.codes.items():
             phase, _, word = current_code(now).partition(".")
@@ -425,7 +429,7 @@ def _verb(row: Row) -> str:
 
 
 def _full(path: Parts) -> Parts:
-    """Return the compiled form of a path, in which tables with keys of their own are phases."""
+    """Return the compiled form of a path. The tables in OWN_KEYS are compiled as phases."""
     return ("phases", *path) if path[0] in OWN_KEYS else path
 
 

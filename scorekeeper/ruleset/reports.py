@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 ROUND, PLAYER, SIDE = "round", "player", "side"
 MAX_STEPS = 50
 MAX_WIDTH = 80
-MAX_SIGN = 8  # maximum length of a sign, in characters
+MAX_SIGN = 8  # maximum number of characters of a sign, which replaces a word in cells
 
 ROUNDS = "rounds"  # a value of `of`: the row is a share of the rounds played
 # The kinds of things that a row can count.
@@ -365,7 +365,7 @@ class SheetCells:
 
     @property
     def is_per_seat(self) -> bool:
-        """True if each player or side has a cell."""
+        """True if each player or side has a separate cell."""
         return self.per != ROUND
 
     @property

@@ -59,7 +59,7 @@ _SUITS = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZ")
 _LETTERS = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789")
 
 
-# Kinds of values that are written without quotes, by the beginning of their description.
+# The beginnings of the descriptions of values that are written without quotes.
 _BARE = ("a whole number", "a list of whole numbers", "true or false")
 # Tables of statistics over many rounds.
 COUNTED = ("statistics", "breakdowns", "history")
@@ -184,8 +184,8 @@ class SchemaChecker:
     ) -> None:
         """Check the keys and the kinds of values in one table.
 
-        Every table and every row may cite a paragraph. `rules` are the clause words that the table
-        of a file may have, too.
+        Every table and every row may cite a paragraph. In a file, the table may also have the
+        clause words in `rules`.
         """
         takes = {**PHASE, **takes} if path else takes
         for key, value in found.items():
@@ -250,7 +250,10 @@ class SchemaChecker:
             self.report("phases", found, ", ".join(PHASES), f"phases: nothing is played, {why}")
 
     def _check_company(self, where: str, cls: PhaseSpec) -> None:
-        """Report missing phases and tables that a phase requires, and phases that it excludes."""
+        """Report tables and phases that a phase needs but the ruleset lacks.
+
+        Also report phases that it excludes.
+        """
         for section in cls.tables:
             if not self.data.get(section):
                 message = f"{where} needs a table [{section}]"

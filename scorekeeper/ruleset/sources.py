@@ -257,7 +257,7 @@ def list_included() -> list[str]:
 
 
 def is_file(path: Path) -> bool:
-    """Return whether there is such a file. Return False if its folder is not accessible."""
+    """Return whether a path leads to a file. Return False if its folder is not accessible."""
     return os.path.isfile(path)
 
 

@@ -1,9 +1,9 @@
-"""The language of ruleset files, and its translation into the tables that are compiled.
+"""The language of ruleset files, and its translation into compiled tables.
 
-A file states each rule once and briefly: a clause is a word in its phase's table, and the standard
-rules of a phase apply without being written. `normalize` gives every file the same shape before
-files are merged. `expand` translates the merged table as a whole, because a ruleset that extends
-another one may change anything on which a standard rule depends.
+A file states each rule once and briefly. A clause is a word in its phase's table. The standard
+rules of a phase apply even if the file does not list them. `normalize` gives every file the same
+shape before files are merged. `expand` translates the merged table as a whole, because a ruleset
+that extends another one may change anything on which a standard rule depends.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ if TYPE_CHECKING:
 LANGUAGE = 4
 """The version of the language in which rulesets are written."""
 
-# The key of an auction with a word and a paragraph for each double.
+# An auction's key for doubles, and the clause word of the rules about them.
 DOUBLES, DOUBLING = "doubles", "doubling"
 SHARES = "shares"
 # Tables of the sheet that are top-level tables of a file.
@@ -66,7 +66,7 @@ SHEET_TABLES = ("columns", "totals", "ladders")
 SHEET_PAGE_TABLES = ("lines", "signs", *SHEET_TABLES, "statistics", "breakdowns", "history")
 # Tables of the sheet page, each with the table whose rows it describes.
 DESCRIBING = {"lines": "scores", "signs": "columns"}
-# The clause word of a row without one, inferred from one of its keys.
+# The clause word of a row that does not name its word, by a key that the row has.
 WORD_OF_KEY = {
     "must": "require",
     "cards": "duty",
@@ -82,7 +82,7 @@ BEFORE_PLAY = ("parties", "calls", "holdings")
 BROUGHT = (*BEFORE_PLAY, "levels")
 # Clause words that every phase has.
 GENERAL = ("require", "remark", "until", HELD)
-# The usual description of what a duty requires, by the cards that meet it.
+# The usual description of the card that a duty requires, by the value of its key `cards`.
 WANTED = {
     "led": "a card of the suit that was led",
     "led & beating": "a higher card of the suit",
@@ -95,13 +95,14 @@ TEXT_LISTS = ("texts", "cards")
 TRUTHS = ("bool", "condition")
 # The rule that a side's tricks count. It is compiled as a phase of its own.
 COUNTING = ("tricks", "counted")
-# The card that is turned up, and the compiled key for it in each phase that moves that card.
+# The path of the key for the turned-up card, and the name of the compiled key in each phase that
+# moves this card.
 TURNED, TURNED_KEYS = ("deal", "turned"), {"stock": "turned", "bouts": "shown", "kitty": "takes"}
 TAKER = "taker"
-# The phases with cards that are drawn, of which the last one is turned up.
+# The phases with a pile from which cards are drawn. The last card of the pile is turned up.
 PILES = ("stock", "bouts")
-# Phases whose row for the word `held` has this name. In other phases, the name begins with the
-# phase.
+# In these phases, the compiled row for the word `held` is also named `held`. In other phases, its
+# name is `PHASE-held`.
 PLAY_PHASES = ("tricks", "bouts")
 # Keys that a rule in its phase's table cannot have, because its place determines them.
 PLACED = ("word", "phase")
@@ -118,7 +119,7 @@ class ExpansionFault(NamedTuple):
 
 
 class Rule(NamedTuple):
-    """The keys of one rule, and the place where the file has them."""
+    """The keys of one rule, and the path of the rule in the file."""
 
     key: Parts
     says: Json
@@ -139,7 +140,7 @@ class Expanded(NamedTuple):
 
 
 def as_shown(path: Parts) -> Parts:
-    """Return a path as a file writes it. The tables in OWN_KEYS have their own keys in them."""
+    """Return a path as a file writes it. There, tables in OWN_KEYS are not under `phases`."""
     path = in_calls(path)
     return path[1:] if path[:1] == ("phases",) and path[1:2] and path[1] in OWN_KEYS else path
 
@@ -173,7 +174,7 @@ def phases_named(tables: Iterable[Row]) -> list[str]:
 
 
 class Shape:
-    """The shape of rulesets with certain phases.
+    """The tables, keys and clause words that a ruleset's files may have, given its phases.
 
     `phases` are the names of the phases in all files of a ruleset, as compiled. A phase may have
     several classes, because a later file can select another variant.
@@ -239,7 +240,7 @@ class Shape:
         return None if verb == name else ("phases", phase, DOUBLES, verb)
 
     def is_standard(self, path: Parts) -> bool:
-        """Return whether the rule at a path applies without being written."""
+        """Return whether the rule at a path applies even if no file lists it."""
         names = [(path[1], path[2])] if len(path) == 3 else []
         if len(path) == 3 and path[1] == CALLS and path[2] in CALL_WORDS:
             names = [(phase, word) for phase, word, _ in CALL_WORDS[path[2]]]
@@ -383,7 +384,7 @@ def _as_list(value: object, parameter: Parameter | None) -> object:
 
 
 def _as_rule(value: object) -> object:
-    """Return a rule that is only a paragraph as a table."""
+    """Return a rule as a table. In a file, a rule may be just the paragraph that it cites."""
     return {"cite": value} if isinstance(value, str) else value
 
 
@@ -406,7 +407,7 @@ def with_defaults_of_file(row: Row, defaults: Row) -> Json:
 
 
 def expand(table: Row, shape: Shape) -> Expanded:
-    """Translate a merged ruleset into the tables that are compiled."""
+    """Translate a merged ruleset into compiled tables."""
     return _Expansion(table, shape).run()
 
 
@@ -565,10 +566,10 @@ class _Expansion:
         return {**result, **beside}
 
     def _turned_card(self, phases: Row) -> tuple[Json, Row]:
-        """Return the phase for the card turned up, if it has one, and the other phases as changed.
+        """Return the phase for the turned-up card, and the other phases with their keys for it.
 
-        In a game with a stock or a talon, this is its last card. Otherwise the card belongs to the
-        deal, and one player may take it.
+        In a game with a stock or a talon, the last card of this pile is turned up, so there is no
+        separate phase. Otherwise the card belongs to the deal, and one player may take it.
         """
         deal = self.table.get("deal")
         turned = deal.pop(TURNED[1], False) if isinstance(deal, dict) else False
@@ -729,7 +730,7 @@ class _Expansion:
         }
 
     def _is_rule(self, value: object, here: Parts) -> TypeGuard[Json]:
-        """Return whether a value is a rule, and report one that is neither a rule nor false."""
+        """Return whether a value is a rule. Report a value that is neither a rule nor false."""
         if isinstance(value, dict):
             return True
         if value is not False:
@@ -739,7 +740,7 @@ class _Expansion:
     def _is_replaced(self, phase: str, word: str) -> bool:
         """Return whether rows of [clauses] replace a standard rule.
 
-        They do if they have its word, or if a duty has its name.
+        They do if the word or the name of a row is the word of the standard rule.
         """
         for name, row in self.own.items():
             if not isinstance(row, dict) or (word == HELD and row.get("phase", phase) != phase):

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 SUIT_LETTERS = " ".join(SUIT_NAMES)
 USUAL_RANKS = frozenset("AKQJT98765432")
-NONE = "none"  # the code that means no language, which a ruleset cannot use as a language code
+NONE = "none"  # the code for no language; a ruleset cannot use it for one of its languages
 
 
 # The default for a required key. The schema reports a row in which such a key is missing.
@@ -49,7 +49,7 @@ _WORDS_OF_HOLDINGS = {
 
 
 def current_code(code: str) -> str:
-    """Return the current form of a finding's code, in which a phase may have had another name.
+    """Return the current form of a finding's code. The phase in it may have been renamed.
 
     >>> current_code("reservations.needs")
     'auction.needs'
@@ -164,7 +164,7 @@ class Parameter:
     `choices` are the allowed words. `rows` is the table whose row names are allowed. If `rows` is
     `verbs`, the value is an entry type, and its row is dropped if that type is turned off. `bounds`
     are the minimum and maximum for integers. A row may be written as the value of its `natural`
-    key alone. `words` are the clause words that judge what the key allows.
+    key alone. `words` are the clause words whose rules are written under this key.
     """
 
     __slots__ = ("bounds", "choices", "default", "doc", "kind", "natural", "rows", "words")

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 B = TypeVar("B", bound="Callable[..., object]")
 P = TypeVar("P", bound="PhaseSpec")
 
-# Phases that a ruleset has through one of its tables, each with the place of this table in a file.
-# Most of them run for the whole round, so a file does not list them as steps of the round.
+# Phases that a file does not list as steps of the round, because most of them run for the whole
+# round. The values describe the table that adds the phase to a ruleset.
 BESIDE = {
     "table": "",
     "remedies": "[remedies]",
@@ -47,16 +47,18 @@ PHASES = tuple(name for name in COMPILED_PHASES if name not in BESIDE)
 # Phases that are defined in another phase's module.
 DEFINED_IN = {"naming": "choice"}
 
-# Phases with a variant that a key selects. Each has the key, its value, and the module of the
-# variant. The value is also the name of the variant.
+# Phases with a variant. For each phase: the key that selects the variant, the name of the variant
+# (which is the value of the key), and its module.
 VARIANTS = {"auction": ("turns", "wishes", "auction_wishes")}
 
 HELD = "held"
-"""The word for cards that a player must have. Several phases can have it in one ruleset."""
+"""The clause word for cards that a player must hold. Several phases can use this word."""
 
 IMPLICIT_PHASES = ("table", "remedies", "counters")
-"""Phases that a ruleset has without listing them. It always has the first, and the others if it has
-their table."""
+"""Phases that a ruleset need not list.
+
+Every ruleset has the first one. It has each of the others if it has a table of that name.
+"""
 
 _NO_ROW: Row = {}
 _phases: dict[tuple[str, str], PhaseSpec] = {}
@@ -169,7 +171,7 @@ def phase(cls: P) -> P:
 
 
 def beside(cls: P) -> P:
-    """Register a phase that a ruleset has through a table. Use this as a class decorator."""
+    """Register a phase that is no step of the round. Use this as a class decorator."""
     assert cls.name in BESIDE
     _phases[cls.name, ""] = cls
     return cls
@@ -200,7 +202,7 @@ def variants_of(name: str) -> list[PhaseSpec]:
 
 
 def implicit_phases(data: Row) -> list[str]:
-    """Return the phases that a ruleset has without listing them. `data` is the ruleset's table."""
+    """Return the phases that a ruleset has but need not list. `data` is the ruleset's table."""
     return [
         name
         for name in IMPLICIT_PHASES
