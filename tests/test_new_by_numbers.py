@@ -45,7 +45,7 @@ def test_a_name_that_is_no_ruleset_says_what_to_type(book: str) -> None:
     assert answer.code == 2
     assert 'there is no ruleset "uno"' in answer.err
     typed = "scorekeeper new uno Ana Ben --set match.wins=fewest --set 'match.ends=rounds >= 10'"
-    assert f"to score it by numbers: {typed}" in answer.err
+    assert f"to record only the points: {typed}" in answer.err
     assert not Path(book).exists()
 
 
@@ -120,9 +120,9 @@ def test_a_record_of_such_a_game_is_read_where_nobody_knows_it(
 
 def test_a_terminal_asks_once_who_wins_and_when_it_ends(env: dict[str, str]) -> None:
     with Terminal("new", "Uno", "Ana", "Ben", env=env) as terminal:
-        terminal.wait("“Uno” is not a ruleset. Score it by numbers? [Y/n]")
+        terminal.wait("“Uno” is not a ruleset. Record only the points? [Y/n]")
         terminal.press("enter")
-        terminal.wait("Who wins, with most or fewest points?")
+        terminal.wait("Who wins: the player with the most or with the fewest points?")
         terminal.enter("f")
         terminal.wait("When does a match end?")
         terminal.enter("soon")
@@ -143,7 +143,7 @@ def test_a_terminal_asks_first_whether_a_near_name_was_meant(env: dict[str, str]
     with Terminal("new", "darts", "Ana", "Ben", env=env) as terminal:
         terminal.wait("Did you mean hearts? [Y/n]")
         terminal.enter("n")
-        terminal.wait("Score it by numbers? [Y/n]")
+        terminal.wait("Record only the points? [Y/n]")
         terminal.enter("n")
         terminal.wait('there is no ruleset "darts"')
     assert len(program("matches").out.splitlines()) == 1
@@ -153,9 +153,9 @@ def test_the_questions_for_a_new_match_know_games_by_numbers(env: dict[str, str]
     with Terminal("new", env=env) as terminal:
         terminal.wait("Which game?")
         terminal.enter("Qwirkle")
-        terminal.wait("Score it by numbers? [Y/n]")
+        terminal.wait("Record only the points? [Y/n]")
         terminal.press("enter")
-        terminal.wait("Who wins, with most or fewest points?")
+        terminal.wait("Who wins: the player with the most or with the fewest points?")
         terminal.press("enter")
         terminal.wait("When does a match end?")
         terminal.press("enter")

@@ -60,8 +60,8 @@ def test_a_card_that_is_shown_later_convicts_with_both_entries() -> None:
 
 def test_counting_says_what_is_accounted_for_and_accuses_no_card_of_another() -> None:
     told = [finding for seed in range(150) for finding in careless(seed)]
-    shown = [finding for finding in told if finding.reason.endswith("is mistyped")]
-    counted = [finding for finding in shown if "one of the entries is mistyped" in finding.reason]
+    shown = [finding for finding in told if finding.reason.endswith("mistyped")]
+    counted = [finding for finding in shown if "an entry was mistyped" in finding.reason]
     assert len(shown) == len(told) > len(counted) > 3
     for finding in told:
         who, now, evidence = (finding.facts[key] for key in ("who", "now", "evidence"))
@@ -70,7 +70,7 @@ def test_counting_says_what_is_accounted_for_and_accuses_no_card_of_another() ->
             assert now.startswith(f"{who}: ")
             continue
         first, second = finding.facts["entries"]
-        assert f"since entry {second} " in evidence
+        assert f"after entry {second}, " in evidence
         assert re.search(rf"{who} held (one|at least \d+) at entry {first},", evidence)
     assert any("are accounted for" in finding.reason for finding in counted)
     assert any("of the unseen cards" in finding.reason for finding in counted)

@@ -417,8 +417,8 @@ def test_a_call_that_cards_contradict_is_proven_by_the_entry_that_leaves_no_way_
     match = match_of("doppelkopf", TABLE, *calls, "Ana: QC", "9D", "9D", "AD")
     ruling = match.record("Ana: QC")
     assert [each.reason for each in ruling.settled if each.verdict == "illegal"] == [
-        "Dan called for re, but is kontra (2, Dan: re): since entry 8 both QC are accounted for,"
-        " so Dan held none at entry 2, unless one of the entries is mistyped"
+        "Dan called for re, but is kontra (2, Dan: re): after entry 8, both QC are accounted for,"
+        " so Dan held none at entry 2, unless an entry was mistyped"
     ]
     match = match_of("doppelkopf", TABLE, *calls, "Ana: AC")
     ruling = match.record("Ben: QC")

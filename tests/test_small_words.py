@@ -977,17 +977,19 @@ def test_a_led_joker_names_the_suit_to_follow_and_wins(rules: Rules) -> None:
 
 def test_a_joker_without_its_suit_is_refused_with_what_to_type(rules: Rules) -> None:
     match = table(rules(JOKER), *HANDS)
-    assert "Ana names a suit exactly when leading BJ: BJ C" in refused(match, "Ana: BJ")
+    assert "Ana must name a suit when leading BJ, and only then: BJ C" in refused(match, "Ana: BJ")
     match = table(rules(JOKER), "lead Dan", "Dan: AH")
     assert match.judge("Ana: BJ").verdict == "open"  # they might have to follow
-    assert "Ana names a suit exactly when leading BJ: BJ" in refused(match, "Ana: BJ hearts")
+    assert "Ana must name a suit when leading BJ, and only then: BJ" in refused(
+        match, "Ana: BJ hearts"
+    )
 
 
 def test_a_joker_among_the_trumps_names_no_suit(rules: Rules) -> None:
     trumps = JOKER.replace('joker  = ["BJ"]', 'joker  = ["BJ", "*S"]')
     match = table(rules(trumps), *HANDS)
     assert [text for text in match.legal() if "BJ" in text] == ["Ana: BJ"]
-    assert "names a suit exactly when leading BJ: BJ" in refused(match, "Ana: BJ hearts")
+    assert "must name a suit when leading BJ, and only then: BJ" in refused(match, "Ana: BJ hearts")
     match.record("Ana: BJ")
     assert "must follow" in refused(match, "Ben: JH")
 

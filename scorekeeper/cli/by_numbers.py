@@ -58,7 +58,7 @@ def find_game(
     wins = _value_of(WINS, settings)
     if near or not wins:
         command = _example_command(name, near, players)
-        by_numbers = tr("to score it by numbers: {command}", command=command)
+        by_numbers = tr("to record only the points: {command}", command=command)
         failure.hint = "; ".join(filter(None, (failure.hint, by_numbers)))
         raise failure
     return Game(BY_NUMBERS, [*_settings(typed, name, wins), *settings])
@@ -134,7 +134,7 @@ def _ask_game(
 ) -> Game:
     if near and _agrees(tr("Did you mean {near}? [Y/n]", near=near)):
         return Game(near, [*settings])
-    question = tr("“{name}” is not a ruleset. Score it by numbers? [Y/n]", name=quote(typed))
+    question = tr("“{name}” is not a ruleset. Record only the points? [Y/n]", name=quote(typed))
     if not _agrees(question):
         raise failure
     wins = _value_of(WINS, settings) or _ask_who_wins()
@@ -154,7 +154,9 @@ def _agrees(question: str) -> bool:
 def _ask_who_wins() -> str:
     words = {word: wins for wins in (MOST, FEWEST) for word in (wins, tr(wins))}
     while True:
-        answer = ask_line(tr("Who wins, with most or fewest points? (Enter: most)")).casefold()
+        answer = ask_line(
+            tr("Who wins: the player with the most or with the fewest points? (Enter: most)")
+        ).casefold()
         found = {wins for word, wins in words.items() if word.startswith(answer)}
         if not answer:
             return MOST

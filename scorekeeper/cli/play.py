@@ -362,7 +362,7 @@ class LineRecorder:
                 texts=left,
             )
             print_notes(said)
-            hint = tr("try: decide on the refused entry, then type each of these with a name")
+            hint = tr("try: decide on the refused entry, then type these with the players' names")
             print_notes(f"  {hint}")
         if recorded.failure is not None:
             self._report_entry_failure(typed[len(recorded.rulings)], recorded.failure)

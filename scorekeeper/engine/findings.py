@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 GROUP = "hands.group"
 ONE_ENTRY_WRONG = N_(
-    "at least one of {told} broke a rule, and it is not known which one: {evidence}"
+    "at least one of the entries {told} broke a rule, but it is not known which one: {evidence}"
 )
 ONE_RULE_BROKEN = N_("{told} broke one of the following rules: {rules}; {evidence}")
 NOT_APPLICABLE = N_("this rule cannot be applied: {message}")
@@ -288,8 +288,8 @@ def evidence_by_count(proof: Proof, cards: str, who: str, first: int, second: in
     """
     if proof.by_clash:
         return tr(
-            "since entry {second} no distribution of the unseen cards makes this entry "
-            "legal, unless one of the entries is mistyped",
+            "after entry {second}, the unseen cards can no longer be distributed so that this "
+            "entry was legal, unless an entry was mistyped",
             second=second,
         )
     known = _all_copies(proof, cards, who)
@@ -298,8 +298,8 @@ def evidence_by_count(proof: Proof, cards: str, who: str, first: int, second: in
     else:
         held = tr("at most {count}", count=proof.most) if proof.most else tr("none")
     return tr(
-        "since entry {second} {known}, so {who} held {held} at entry {first}, unless one of "
-        "the entries is mistyped",
+        "after entry {second}, {known}, so {who} held {held} at entry {first}, unless an entry "
+        "was mistyped",
         second=second,
         known=known,
         who=who,
@@ -333,7 +333,7 @@ def second_places(second: int) -> str:
     """Return a text that explains why one of several entries must be wrong, as of entry
     `second`."""
     return tr(
-        "since entry {second} no distribution of the unseen cards makes all of these entries "
-        "legal, unless one of the entries is mistyped",
+        "after entry {second}, the unseen cards can no longer be distributed so that all of these "
+        "entries were legal, unless an entry was mistyped",
         second=second,
     )

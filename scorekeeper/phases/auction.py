@@ -665,8 +665,9 @@ def _legal_bids(auction: Auction, rnd: Round, seat: int | None) -> list[str]:
     on=(TO_BID, HOLD),
     say=N_("{who} cannot hold, because there is no bid to answer"),
     doc=(
-        "When players bid in pairs, the elder player must hold the younger player's bid or "
-        "pass. Players who must answer a bid may not make one."
+        "When players bid in pairs, the elder player answers each bid of the younger player: they "
+        "hold it or pass, and may not bid themselves. Only a player who must answer a bid may "
+        "hold it."
     ),
 )
 def _answers(row: Row, rules: Ruleset) -> Judge:

@@ -747,8 +747,8 @@ def _call_made(phase: Calls, rnd: Round, entry: Entry) -> MadeCall | None:
     on=("call",),
     say=N_("{who} may not call now, because {why}"),
     doc=(
-        "No call may be made before the contract is settled, or before a trick that decides "
-        "the partner is complete."
+        "No call may be made before the contract is settled. If a trick decides who the partner "
+        "is, no call may be made before that trick is complete."
     ),
 )
 def _settled(row: Row, rules: Ruleset) -> Judge:
@@ -801,8 +801,13 @@ def _in_time(row: Row, rules: Ruleset) -> Judge:
     "after-reply",
     "calls",
     on=("call",),
-    say=N_("{who} may not call a level, because {side} has announced only in reply"),
-    doc="A side that announced in time only as a reply may not call a level.",
+    say=N_(
+        "{who} may not call a level, because the announcement of {side} was in time only as a reply"
+    ),
+    doc=(
+        "A side may not call a level if its announcement was in time only because it replied to "
+        "the other side."
+    ),
 )
 def _after_reply(row: Row, rules: Ruleset) -> Judge:
     phase = rules.phase(Calls)
@@ -827,8 +832,8 @@ def _after_reply(row: Row, rules: Ruleset) -> Judge:
     unknown=N_("{who} calls for {side}; it is unknown which side they are on"),
     proven=N_("{who} called for {side}, but is {proven} ({first}, {then})"),
     doc=(
-        "A player may call only for their own side. The side is known from the contract, or "
-        "the call is a claim about the player's hand."
+        "A player may call only for their own side. If the hands decide the sides, a call is also "
+        "a claim about the player's hand."
     ),
 )
 def _own_side(row: Row, rules: Ruleset) -> Judge:
@@ -860,7 +865,10 @@ def _own_side(row: Row, rules: Ruleset) -> Judge:
     "calls",
     on=("call",),
     say=N_("{side} has already called {call}, and it counts only once"),
-    doc="Adds a note when a side repeats a call. The call counts only once and is never too late.",
+    doc=(
+        "Adds a note when a side repeats a call. The repeated call changes nothing, so it is "
+        "never too late."
+    ),
     verdict=LEGAL,
 )
 def _repeated(row: Row, rules: Ruleset) -> Judge:

@@ -494,10 +494,10 @@ def _has_unseen_moves(entry: Entry, seat: int) -> bool:
     unknown=N_("{who} announces {what}; it is unknown whether their cards allow it"),
     proven=N_("{who} announced {what}, which their cards did not allow ({first}, {then})"),
     doc=(
-        "A holding may be announced only while the condition `when` of its row is true; the row's"
-        " `say` is the reason. The"
-        " condition may ask about the hand (`count(hand & trumps) >= 10`). Its cards may be shown"
-        " later."
+        "A holding may be announced only while the condition `when` of its row is true. The "
+        "reason for a refusal is the row's `say`. The condition may ask about the hand "
+        "(`count(hand & trumps) >= 10`). The cards of a holding that was announced in time may be "
+        "shown later."
     ),
 )
 def _announced_when(row: Row, rules: Ruleset) -> Judge:
@@ -562,8 +562,8 @@ def _announced_once(row: Row, rules: Ruleset) -> Judge:
     on=("show",),
     say=N_("{who} has already shown {cards} for {what}"),
     doc=(
-        "A player may not use a card in two announcements that compete for the best side. "
-        "They may not use it in two of their other announcements either."
+        "A player may not show the same card for two holdings whose rows have `best`, nor for two "
+        "holdings whose rows do not have it."
     ),
 )
 def _announced_apart(row: Row, rules: Ruleset) -> Judge:

@@ -642,8 +642,8 @@ def _until(row: Row, rules: Ruleset) -> Judge:
     say=N_("{who} may not do that"),
     unknown=N_("it is not yet known whether {who} may do that"),
     doc=(
-        "An entry with a verb in `on` is legal only if this condition is true. The condition "
-        "may ask about the actor's hand (`count(hand & trumps) == 0`)."
+        "An entry with a verb in `on` is legal only if the condition `must` is true. The "
+        "condition may ask about the actor's hand (`count(hand & trumps) == 0`)."
     ),
     parameters={"must": Parameter("condition", "condition that must hold")},
 )

@@ -567,7 +567,10 @@ def _trump_suit(row: Row, rules: Ruleset) -> Judge:
     "bouts",
     on=("turnup",),
     say=N_("{card} is put back into the talon, and another card is turned up"),
-    doc="Adds a note when a card of a suit that cannot be trump is put back.",
+    doc=(
+        "Adds a note when the turned-up card is put back into the talon because its suit cannot "
+        "be trump."
+    ),
     verdict=LEGAL,
     self_contained=True,
 )
@@ -593,8 +596,8 @@ def _turned_back(row: Row, rules: Ruleset) -> Judge:
         "led first"
     ),
     doc=(
-        "Adds a note if a trump that is now seen was dealt to another player and is lower "
-        "than any trump that the first leader was dealt. The note has no effect."
+        "Adds a note if a trump that is now seen was dealt to another player and is lower than "
+        "every trump that was dealt to the first leader. The note has no effect."
     ),
     verdict=LEGAL,
     self_contained=True,

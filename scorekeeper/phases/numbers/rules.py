@@ -19,7 +19,10 @@ if TYPE_CHECKING:
     "numbers",
     on=("number", "numbers"),
     say=N_("{who} cannot have {number}; the numbers are {allowed}"),
-    doc="A number must be one of those in `number`, or of its kind in `numbers`.",
+    doc=(
+        "A number must be allowed by the key `number` or, if there are several kinds of number, "
+        "by the row of its kind in `numbers`."
+    ),
 )
 def _allowed(row: Row, rules: Ruleset) -> Judge:
     return rules.phase(Numbers).find_not_allowed
@@ -41,7 +44,10 @@ def _said(row: Row, rules: Ruleset) -> Judge:
     "numbers",
     on=("number", "numbers"),
     say=TOO_LITTLE,
-    doc="The numbers of all players, or those of the last kind, must add up to `sum`.",
+    doc=(
+        "The numbers of all players must add up to `sum`. If there are several kinds of number, "
+        "those of the last kind must."
+    ),
 )
 def _adds_up(row: Row, rules: Ruleset) -> Judge:
     return rules.phase(Numbers).find_wrong_sum

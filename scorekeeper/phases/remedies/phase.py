@@ -310,8 +310,9 @@ class Remedies(Phase[State], Law):
     on=("claim",),
     say=N_("{who} may not claim that, because {why}"),
     doc=(
-        "A player may claim only while they have the right to, and only an act that was or "
-        "may have been a fault."
+        "A player may claim a fault only if the rules give them that right, and only until the "
+        "right ends. The claimed entry must have broken a rule, or it must be possible that it "
+        "did."
     ),
 )
 def _entitled(row: Row, rules: Ruleset) -> Judge:

@@ -47,8 +47,9 @@ if TYPE_CHECKING:
     unknown=N_("{who} must play {wanted}; it is unknown whether they did"),
     proven=N_("{who} should have played {wanted} and did not ({first}, {then})"),
     doc=(
-        "Players who answer sets or runs with the class led must play their longest runs, "
-        "then sets, then smaller sets, up to the number of cards led."
+        "Players who answer sets or runs with cards of the class led must first play their "
+        "longest runs, then single sets, then smaller sets, until they have played as many cards "
+        "as were led."
     ),
     parameters={
         "runs": Parameter(
@@ -170,10 +171,11 @@ def _opens(row: Row, rules: Ruleset) -> Judge:
     "names-suit",
     "tricks",
     on=(PLAY,),
-    say=N_("{who} names a suit exactly when leading {cards}: {legal}"),
+    say=N_("{who} must name a suit when leading {cards}, and only then: {legal}"),
     doc=(
-        "A player who leads a card of `[phases.tricks] names_suit` names a suit with it, which is"
-        " the suit led. Other plays name none, and neither does a card among other trumps."
+        "A player who leads a card of `[phases.tricks] names_suit` must name a suit with it, "
+        "which becomes the suit led. No suit may be named with any other play, nor with a card "
+        "that is one of several trumps."
     ),
 )
 def _names_suit(row: Row, rules: Ruleset) -> Judge:
@@ -390,9 +392,9 @@ def _hint_to_prove_alone(rnd: Round, sides: Sides, seat: int) -> str:
     unknown=N_("{who} has not played {wanted} in trick {trick}; it is unknown whether they could"),
     proven=N_("{who} could have played {wanted} in trick {trick} and did not ({first}, {then})"),
     doc=(
-        "If `when` is true, a player must play one of `cards` if they hold one that also "
-        "meets the earlier duties. If several cards are played, as many as possible must be "
-        "from `cards`. To ban some cards, require all others with `~`."
+        "If `when` is true, a player must play one of `cards` if they hold one that the duties "
+        "before this one allow. If several cards are played, as many as possible must be from "
+        "`cards`. To ban some cards, require all others with `~`."
     ),
     parameters={
         "cards": Parameter("set", "the cards, one of which must be played"),
