@@ -182,8 +182,11 @@ def _internal_error(error: Exception, path: str) -> Failure:
 
 
 class StoredImport(NamedTuple):
-    """The number of an imported match, whether it was already stored, and the matches similar to
-    it."""
+    """The result of importing a match.
+
+    `match` is its number. `known` is true if it was already stored. `similar` lists the stored
+    matches that are similar to it.
+    """
 
     match: int
     known: bool

@@ -92,12 +92,13 @@ def back_up(book: str, file: str, wait: float = 2.0) -> CopyResult:
 
 
 def restore(file: str, book: str, shared: bool = False) -> CopyResult:
-    """Create a book from a backup. An older backup is upgraded in the copy; the backup itself does
-    not change.
+    """Create a book from a backup.
 
-    The new book can be used by its owner, and also by the group if `shared` is set. Raises
-    Unreadable if a book already exists or if there is no backup. Raises Damaged if the backup is
-    damaged or newer than the program. In these cases no book is created.
+    If the backup has an earlier schema, the new book is upgraded, but the backup does not change.
+    The new book can be used by its owner, and also by the group if `shared` is set.
+
+    Raises Unreadable if a book already exists or if there is no backup. Raises Damaged if the
+    backup is damaged or newer than the program. In these cases no book is created.
     """
     target = os.path.abspath(book)
     _check_free(target)

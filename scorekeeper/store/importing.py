@@ -53,7 +53,7 @@ if TYPE_CHECKING:
     # return the result that an import would produce.
     How: TypeAlias = Literal["beside", "replace", "ask", "look", "look to replace"]
 
-# A moment that identifies a match because it is exact to the second.
+# A beginning that is exact to the second. It therefore identifies the match.
 EXACT_MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d")
 
 
@@ -68,12 +68,12 @@ DRY_RUN_MODES = ("look", "look to replace")
 class ImportResult(NamedTuple):
     """The result of importing a match.
 
-    `match` is its number in the store, or 0 if it was not stored. `known` is set if it was already
-    there. `similar` are similar matches, and `origins` are the matches from which it may have been
-    exported.
+    `match` is its number in the store, or 0 if it was not stored. `known` is set if the store
+    already contained it. `similar` are similar matches, and `origins` are the matches from which it
+    may have been exported.
 
-    `replaced` is set if it corrects its only origin. In this case `changed` are the details that
-    change (see `detail_changes`), and `identical` are the numbers of other equal matches.
+    `replaced` is set if the import corrects the only origin. In this case `changed` are the details
+    that change (see `detail_changes`), and `identical` are the numbers of other equal matches.
     """
 
     match: int
@@ -187,8 +187,8 @@ def import_all(
     """Import matches in the given order, and yield the result of each.
 
     Several matches are written in one transaction. If the transaction fails, each match is written
-    separately, and the invalid ones are rejected. Raises Locked and UncertainWrite. Even then,
-    every match whose result has already been yielded is stored.
+    separately, and the invalid ones are rejected. A Locked or UncertainWrite error is raised. Even
+    then, every match whose result has already been yielded is stored.
     """
     if how in DRY_RUN_MODES:
         yield from _dry_run(store, arriving, how)
@@ -264,7 +264,10 @@ def _import_batch(
 def import_alone(
     store: Store, each: IncomingMatch | RejectedFile, how: How
 ) -> tuple[IncomingMatch, ImportResult] | RejectedFile:
-    """Import a match, or return the reason for its rejection. Raises Locked and UncertainWrite."""
+    """Import a match, or return the reason for its rejection.
+
+    A Locked or UncertainWrite error is raised, because it does not mean that the match is invalid.
+    """
     if isinstance(each, RejectedFile):
         return each
     try:

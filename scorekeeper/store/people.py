@@ -27,7 +27,8 @@ if TYPE_CHECKING:
     from scorekeeper.store.rows import Store
 
 
-# Keys of a summary whose objects have keys other than names, and keys whose values are not renamed.
+# Keys of a summary: those with objects whose keys are not the names of players, and those with
+# values in which no name is replaced.
 OTHER_KEYS = ("roles", "counts", ROSTER)
 AS_WRITTEN = ("found", "notes", "decisions", "result", "void")
 

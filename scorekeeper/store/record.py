@@ -68,8 +68,8 @@ class RecordSource:
     """The content of a record. Its form has been checked, but its rules have not been loaded.
 
     `rounds` contains the text of each round's entries, and the line of the file (from 1) on which
-    that text begins. `dealers` and `claimed_scores` are the dealer and the scores that the record
-    states for each round, or None.
+    that text begins. `dealers` and `claimed_scores` contain, for each round, the dealer and the
+    scores that the record states. They contain None where it states none.
     """
 
     __slots__ = ("claimed_scores", "data", "dealers", "path", "rounds")
@@ -193,9 +193,8 @@ def changed_rules_sha(data: Json, ruleset: Ruleset) -> str:
 def _read_text(path: str, opened: BinaryIO | None) -> str:
     try:
         with nullcontext(opened) if opened else open(path, "rb") as file:
-            raw = file.read(
-                USUAL_BYTES
-            )  # requesting the maximum size at once would be the slowest step
+            # reading up to the maximum size at once would allocate a large buffer, which is slow
+            raw = file.read(USUAL_BYTES)
             if len(raw) == USUAL_BYTES:
                 raw += file.read(untrusted.MAX_RECORD_BYTES + 1 - USUAL_BYTES)
     except (OSError, ValueError) as error:

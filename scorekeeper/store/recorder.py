@@ -228,8 +228,10 @@ class MatchRecorder:
     # --- recording
 
     def translator(self, words: str = "") -> Translator:
-        """Return the translator for the language of the match. `words` is the language of its
-        suggestions."""
+        """Return the translator for the language of the match.
+
+        `words` is the language in which the translator offers entries.
+        """
         return Translator(
             self.match.notation, self.row.language, words, lambda: self.match.notation
         )
@@ -482,7 +484,10 @@ class MatchRecorder:
 
 
 def log_row(kind: str, number: int, entry: int, text: str) -> LogRow:
-    """Return a log row by this process with the operation's kind, round, entry number and text."""
+    """Return the log row of an operation, which names this process as the recorder.
+
+    `number` is the number of the round.
+    """
     return LogRow(kind, number, entry, text, None, current_recorder())
 
 
@@ -697,7 +702,10 @@ def restore_match(row: MatchRow, ruleset: Ruleset, standing: Standing | None, fi
 
 
 def is_standing(standing: JsonValue, ruleset: Ruleset, players: Sequence[str]) -> bool:
-    """Return whether a value is a valid standing. It may not be if another program wrote it."""
+    """Return whether a value is a valid standing.
+
+    It may be invalid if another program has written it.
+    """
     known = first_standing(ruleset, len(players))
     if not isinstance(standing, dict) or not known.keys() <= standing.keys():
         return False

@@ -118,7 +118,7 @@ class Store(Protocol):
     def matches(self, after: int = 0, most: int | None = None) -> list[MatchRow]:
         """Return matches with numbers above `after`, ordered by number.
 
-        At most `most` matches are returned, or all of them if it is None.
+        At most `most` matches are returned, or all matches if `most` is None.
         """
 
     def similar_matches(
@@ -136,7 +136,7 @@ class Store(Protocol):
         """Return the match with this number. By default, return the match that was most recently
         created or continued.
 
-        If there is no such match, raises Unreadable with the existing numbers.
+        Raises Unreadable if there is no such match. The hint lists the existing numbers.
         """
 
     def create(self, new: NewMatch) -> int:
@@ -307,8 +307,10 @@ class MatchRow(NamedTuple):
 
     @property
     def all_players(self) -> list[str]:
-        """The `players`, who began the match, and the players in the summary, who may have joined
-        later."""
+        """The names of the players who began the match, then of others in the summary.
+
+        The other players joined later.
+        """
         scores = self.summary.get("scores") if isinstance(self.summary, dict) else None
         return list(dict.fromkeys([*self.players, *(scores if isinstance(scores, dict) else ())]))
 

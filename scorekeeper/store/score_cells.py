@@ -335,8 +335,8 @@ def detect_date_order(path: str, told: Sequence[tuple[int, str]], order: str) ->
 def _date_texts(text: str) -> tuple[str, ...]:
     """Return the strings that may be the date in a cell.
 
-    A time after the date and a weekday before it are removed. `Mar 3, 2026` begins like a French
-    weekday, so the string that still contains the first word is returned too.
+    A time after the date and a weekday before it are removed. In `Mar 3, 2026`, the month looks
+    like a French weekday. Therefore the string that still contains the first word is also returned.
     """
     text_of_date = normalize(text).strip().casefold()
     if len(text_of_date) > MAX_DATE_LENGTH:
@@ -489,8 +489,8 @@ TRANSPOSE_HINT = N_(
     "paste it transposed)"
 )
 LIST_KEYS = ("players", "skip")  # keys that accept several columns, joined by +
-# The headings of score tables that this program exports (`scores-csv`), by the names of columns
-# here.
+# The headings of score tables that this program exports (`scores-csv`). The keys are the names that
+# this module uses for the columns.
 OWN_HEADINGS = {
     "match": "match", "ruleset": "ruleset", "started": "started", "place": "place",
     "round": "round", "name": "player", "points": "change", "tally": "tally", "out": "sat_out",
@@ -568,7 +568,7 @@ def detect_columns(
         elif exported:
             columns[key] = exported.get(key)
         else:
-            # without a name column, each row is a round, so several such headings do no harm
+            # without a name column, each row is a round, so several headings for rounds do no harm
             alone = key != "round" or columns["name"] is not None
             others = {*taken, *texts.wordy} if key == "round" else taken
             columns[key] = _heading_column(place, headings, key, others, alone) if headed else None

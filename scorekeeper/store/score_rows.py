@@ -36,8 +36,8 @@ if TYPE_CHECKING:
     Round: TypeAlias = tuple[Lines, dict[str, int]]  # the lines of a round and its points
     Fault: TypeAlias = tuple[Lines, Failure]  # the rejected lines and the reason
     Number: TypeAlias = tuple[tuple[tuple[int, str], ...], tuple[str, ...]]
-    # The number of rows directly above a row that add up to it, in its match and in the whole
-    # table.
+    # How many rows directly above a row add up to it. The first number counts rows of the same
+    # match, and the second counts rows of the whole table.
     Above: TypeAlias = tuple[int, int]
 
 
@@ -385,7 +385,7 @@ def round_key(text: str) -> Number:
 
 
 def sort_by_number(rows: Sequence[FileScores]) -> list[FileScores]:
-    """Return the rows after sorting those of each match by round number.
+    """Return the rows, with the rows of each match sorted by round number.
 
     A row without a number or with an unknown day remains in its position.
     """
@@ -564,13 +564,13 @@ def _depends_on_unreadable(line: int) -> Failure:
 
 
 def find_sums(rows: Sequence[FileScores], wide: bool) -> tuple[set[int], set[int]]:
-    """Return the indices of rows that are definitely sums, and of rows that may be sums or rounds.
+    """Return the indices of rows that are definitely sums, and of rows that are possibly sums.
 
     A row equals a sum if its points are the sum of the rows above it. If all rows with neither a
-    date nor a number equal a sum, they are definitely sums. Any other row that equals a sum may be
-    one if it is the last row of its match or of the table. This applies only to a wide table,
-    because a single player's points often equal a sum by chance. A row with a round number is never
-    a sum.
+    date nor a number equal a sum, they are definitely sums. Any other row that equals a sum is
+    possibly a sum if it is the last row of its match or of the table. This applies only to a wide
+    table, because a single player's points often equal a sum by chance. A row with a round number
+    is never a sum.
     """
     bare = {at for at, row in enumerate(rows) if not row.has_date_or_number and _points_of(row)}
     above = _find_equal_sums(rows, wide, bare)
@@ -614,8 +614,10 @@ def _points_of(row: FileScores) -> Mapping[str, int]:
 
 
 def _may_end(rows: Sequence[FileScores], at: int, above: Above, sure: Container[int]) -> bool:
-    """Return whether a row that equals a sum is where a row of totals would be: at the end of a
-    match or of the table."""
+    """Return whether a row that equals a sum is the last row of a match or of the table.
+
+    Only there may a table have a row of totals.
+    """
     of_match, of_all = above
     last = not rows[at].has_date_or_number or _following(rows, at, sure) is None
     return _ends_match(rows, at, sure) and (of_match > 1 or (of_all > 1 and last))
@@ -634,7 +636,7 @@ def _following(rows: Sequence[FileScores], at: int, aside: Container[int]) -> Fi
 def _find_equal_sums(
     rows: Sequence[FileScores], wide: bool, aside: Container[int]
 ) -> dict[int, Above]:
-    """Return the indices of rows that equal the sum of rows above, with the numbers of those rows.
+    """Return the indices of rows that equal a sum, and for each one how many rows add up to it.
 
     Rows in `aside` do not contribute to any sum.
     """

@@ -539,7 +539,7 @@ def _entries(
         ):
             yield f"dealer {match.seated_players[dealer]}"
     yield from _manual_changes(match, tallies_before)
-    # equal points can share one entry, and the other players may have to pay them
+    # players with equal points can share one entry; the other players may have to pay these points
     if len({*points.values()}) == 1:
         yield f"score {'+'.join(points)}: {next(iter(points.values())):+}"
     else:

@@ -93,8 +93,8 @@ def _is_span(text: str) -> bool:
 def sort_by_date(store: Store, rows: Iterable[MatchRow]) -> Iterable[MatchRow]:
     """Sort matches by date. `rows` must be ordered by number.
 
-    Matches without a date are first. If both orders are the same, which is usual, the matches are
-    read as needed.
+    Matches without a date are first. The order by number is usually also the order by date. In this
+    case, the matches are read as needed.
     """
     dates = store.match_dates()
     if dates == sorted(dates):

@@ -364,7 +364,10 @@ _COUNT = (
 
 
 def read_match(connection: sqlite3.Connection, path: str, match_id: int) -> MatchValues:
-    """Return the row of a match. If there is none, raises Unreadable with the existing numbers."""
+    """Return the row of a match.
+
+    Raises Unreadable if there is no such match. The hint lists the existing numbers.
+    """
     known = abs(match_id) <= _LARGEST
     row = connection.execute(_ONE_MATCH, (match_id,)).fetchone() if known else None
     if row is None:
@@ -377,7 +380,7 @@ def read_matches(
 ) -> list[MatchValues]:
     """Return matches with numbers above `after`, ordered by number.
 
-    At most `most` matches are returned, or all of them if it is None.
+    At most `most` matches are returned, or all matches if `most` is None.
     """
     rows = connection.execute(_SOME_MATCHES, (after, -1 if most is None else most)).fetchall()
     last = _LARGEST if most is None or len(rows) < most else rows[-1][0]
