@@ -299,7 +299,7 @@ class _RoundColumns:
 def words_of_side(texts: Iterable[str] | None, side: str | None) -> Iterator[str]:
     """Yield the words that a fact lists for a side, each repeated according to its count.
 
-    The strings have the form `SIDE: word x2` or `SIDE word`.
+    The fact is a list of strings in the form `SIDE: word x2` or `SIDE word`.
     """
     for text in texts or ():
         who, colon, what = text.partition(": ")

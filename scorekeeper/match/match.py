@@ -555,7 +555,7 @@ class Match(MatchView):
 
     @property
     def _seating_standing(self) -> Standing:
-        """The standing that lists the players at the table now."""
+        """A standing that agrees with the current players and seats."""
         live = self._live
         return self.first_standing if live is None else live.setup.reseated or live.seating.standing
 

@@ -37,7 +37,8 @@ DIVERGED_TEXT = N_(
     "{at} ({entry}) is possible only because of a hand that was entered; only the entries of "
     "this round are shown until it ends"
 )
-MAX_NOTES_TRIED = 20  # number of withdrawn acts to try as notes for each contradicted entry
+# If an entry contradicts a withdrawn act, try to replace up to this many withdrawn acts by a note.
+MAX_NOTES_TRIED = 20
 
 
 class AnnouncedScore(NamedTuple):

@@ -47,7 +47,7 @@ ENOUGH_ENTRIES = 120  # number of entries after which the match stops at the end
 # Limits within one round. Progress is checked after LONG_ROUND entries. The match stops after
 # MAX_STILL entries without progress, and in any case after MAX_ENTRIES entries.
 LONG_ROUND, MAX_STILL, MAX_ENTRIES = 300, 20, 1500
-WRONG_RATE = 0.2  # probability of trying another act first, usually an illegal one
+WRONG_RATE = 0.2  # probability of first trying an act that is usually illegal
 WRONG_START_RATE = 0.5  # the same probability before the first act, when facts are stated
 FACT_RATE, FOUL_RATE = 0.3, 0.02  # probabilities of recording a legal fact and a legal foul
 LOOK_RATE = 0.01  # probability of querying the state of the match
@@ -244,7 +244,7 @@ class RandomMatch:
         return ruling.verdict != ILLEGAL
 
     def _judge_as_stands(self, text: str) -> None:
-        """Check that the table may accept an illegal entry, without recording the entry."""
+        """Judge an illegal entry as if the table had accepted it, without recording it."""
         self._current = text
         with suppress(Failure):
             self.match.judge(text)

@@ -276,7 +276,7 @@ def describe_case(fault: Json, translate_word: WordTranslator) -> str:
 
 
 def outcome_text(fault: Json, translate_word: WordTranslator) -> str:
-    """Return the outcome of a case as text, citing the paragraph.
+    """Return the outcome of a case as text, with the paragraph of the rule.
 
     `translate_word` returns the displayed word for a choice.
     """

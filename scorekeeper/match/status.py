@@ -47,7 +47,7 @@ MAX_LISTED = 8
 MAX_RIGHT = 3  # number of correct acts listed in one line
 # The verbs of entries that record a decision of the table.
 TABLE_VERBS = ("penalty", "foul", "void")
-TABLE_PREFIX = "decided."  # the prefix of finding codes for such decisions
+TABLE_PREFIX = "decided."  # the prefix of finding codes for decisions of the table
 PROVEN = "proven"  # the kind of a proven finding on which the table has not decided
 
 

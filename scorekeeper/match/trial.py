@@ -134,7 +134,7 @@ def _check_unchanged(watch: TrialLog, seed: int) -> None:
 
 
 class PlayedExample:
-    """An example for a clause word that has been played.
+    """A played example for a clause word.
 
     It contains the match after the entries of `before`, and the judged entries. Raises Failure if
     an entry of `before` cannot be recorded, or if another entry cannot be judged.

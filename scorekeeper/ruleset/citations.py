@@ -62,8 +62,7 @@ def _marked_paragraphs(path: Path) -> dict[str, str]:
 
 
 def read_paragraphs(path: Path) -> dict[str, str]:
-    """Return the paragraphs and sections of a rule text by number. Marks for the program are
-    removed.
+    """Return the paragraphs and sections of a rule text by number, without marks FOR_PEOPLE.
 
     A paragraph begins with its number, such as `2.3`, at the start of a line or directly after a
     sentence. A section begins with a heading `## 2. Title` and ends before its first numbered

@@ -386,7 +386,7 @@ class _Conversion:
 
 
 def _find_wrong_kind(table: Row) -> str:
-    """Return the first key of phases and rules with a value of the wrong kind, or ""."""
+    """Return the first key whose value is of a kind that cannot be converted, or ""."""
     for kind in ("phases", "clauses", "contracts", "deal", *OWN_KEYS):
         rows = table.get(kind, {})
         if rows is False and kind in OWN_KEYS:

@@ -85,7 +85,7 @@ _LANGUAGES: Versions[Json] = Versions(LANGUAGE, {})
 # A dotted key in a message.
 _KEY = re.compile(r"[\w-]+(?:\.[\w-]+)+")
 OPTIONS = "the options"
-"""The source of a value that was set from outside. It takes the place of a file name."""
+"""The source of a value that an option sets. It is reported in place of a file name."""
 
 
 class MergedRuleset:
@@ -158,7 +158,7 @@ class MergedRuleset:
         return quote_path(self.files[0]) if self.files else ""
 
     def _path_as_written(self, key: str) -> Parts:
-        """Return the path in the files of a key in `table`."""
+        """Return the path that the files have for a key of `table`."""
         return self._source_of(split_key(key) or (key,))
 
     def written_path(self, parts: Parts) -> Parts:
@@ -187,8 +187,8 @@ class MergedRuleset:
     def written_key(self, key: str) -> str:
         """Return the key under which a file wrote a value.
 
-        The key of a citation may be in [cites]. In a language's own page, keys begin inside the
-        language.
+        The key of a citation may be in [cites]. In the page of a language, keys do not begin with
+        `languages` and the code of the language.
         """
         parts = self._path_as_written(key)
         if parts in self._recited:
@@ -422,7 +422,7 @@ class Layer:
             if defaults and isinstance(value, dict) and not isinstance(base.get(key), dict):
                 value = with_defaults_of_file(value, defaults)
             if value is False and key not in base and here[0] == "phases" and key in OWN_KEYS:
-                continue  # its table is dropped, too
+                continue  # a table in OWN_KEYS that is dropped in full
             if value is False and key not in base and (rows or self._rule_at(here)):
                 message, rule = "there is no such row to drop", self._rule_at(here)
                 if rule:

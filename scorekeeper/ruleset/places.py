@@ -172,7 +172,7 @@ class Places:
         return {name: path for name in names if name == word}
 
     def _is_taken(self, path: Parts) -> bool:
-        """Return whether the base has a rule at a path that the file does not drop."""
+        """Return whether the base has a rule at a path, and the file does not drop the rule."""
         for name in self.base_rows:
             here = self.base.written_path(("clauses", name))
             if here[: len(path)] == path and here not in self.removed:

@@ -93,7 +93,7 @@ WANTED = {
 TEXT_LISTS = ("texts", "cards")
 # Kinds of values that can be `false`. For all other kinds, `false` removes the key.
 TRUTHS = ("bool", "condition")
-# The rule that a side's tricks count. It is compiled as a phase of its own.
+# The path of the rule about counting tricks. The rule is compiled as a separate phase.
 COUNTING = ("tricks", "counted")
 # The path of the key for the turned-up card, and the name of the compiled key in each phase that
 # moves this card.
@@ -455,10 +455,10 @@ class _Expansion:
     # --- scores
 
     def _share_scores(self) -> None:
-        """Replace each score row with shares by one row for each role.
+        """Replace each score row that has shares with several rows, one for each role.
 
-        The first of them has the row's name. A factor that names the row multiplies its role's
-        share.
+        The first new row has the name of the old row. A factor that names the old row multiplies
+        the new row for the role of the factor.
         """
         rows = self.table.get("scores")
         if not isinstance(rows, dict):

@@ -424,7 +424,7 @@ REQUIRED_KEYS = ("name", "title", "rules", "phases", "tally")
 
 
 def phase_parameters(own: Mapping[str, Parameter], concurrent: bool) -> Mapping[str, Parameter]:
-    """Return all keys of a phase, given its own. A concurrent phase has no `ends`."""
+    """Return the keys in `own` and those that every phase has. A concurrent phase has no `ends`."""
     return {**PHASE, **own} if concurrent else {**PHASE, **TIMED, **own}
 
 

@@ -55,8 +55,10 @@ def is_undecodable(error: sqlite3.Error) -> bool:
 
 
 def translate_error(error: sqlite3.Error, path: str) -> Failure:
-    """Return the error for users that corresponds to a SQLite error. Nothing may have been
-    written."""
+    """Return the error for users that corresponds to a SQLite error.
+
+    Call this only if nothing was written.
+    """
     code = code_of(error)
     if is_busy(error):
         return book_in_use(path)

@@ -383,7 +383,7 @@ def _round_table(match: MatchView, record_round: WrittenRound) -> Json:
     if entries and entries[0].startswith("dealer "):
         name = entries[0].removeprefix("dealer ")
         comers = tuple(f"{match.ruleset.lexicon.write_word(word)} " for word in ROSTER_VERBS)
-        # a reader would insert the dealer after this entry
+        # a dealer read from its own key is placed after the entries for joining and leaving players
         moves = len(entries) > 1 and entries[1].startswith(comers)
         if name in match.players and name != record_round.dealer and not moves:
             row["dealer"] = name

@@ -506,8 +506,10 @@ def record_round(
 
 
 def without_entry_hint(failure: Failure) -> Failure:
-    """Replace the hint of an error from the rules, which is about entries, with a hint about the
-    table."""
+    """Replace the hint of an error with a hint about the table.
+
+    The rules raised the error, so its own hint is about entries.
+    """
     return Impossible(failure.message, tr(ROW_HINT))
 
 

@@ -258,8 +258,7 @@ def _rename_phases(connection: sqlite3.Connection) -> sqlite3.Connection:
 
 
 def _with_current_phases(standing: JsonValue) -> JsonValue:
-    """Return a standing with the values that phases carry over, under the current names of the
-    phases."""
+    """Return a standing whose carried-over values have the current names of their phases."""
     carry = standing.get("carry") if isinstance(standing, dict) else None
     if not isinstance(standing, dict) or not isinstance(carry, dict):
         return standing
@@ -268,7 +267,7 @@ def _with_current_phases(standing: JsonValue) -> JsonValue:
 
 
 def _with_current_codes(value: JsonValue) -> JsonValue:
-    """Return a summary, or a part of it, in which the codes of findings have current phases."""
+    """Return a summary, or a part of it, in which finding codes have current names of phases."""
     if isinstance(value, list):
         return [_with_current_codes(part) for part in value]
     if not isinstance(value, dict):
