@@ -658,7 +658,7 @@ def _answer_choices(worlds: _Worlds, claims: ClaimRegistry, unknown: Sequence[in
 
 
 def _find_clashes(worlds: _Worlds, claims: ClaimRegistry, unknown: Sequence[int]) -> None:
-    """Search for clashes with assignment tables, checking known clashes first.
+    """Find clashes by means of assignment tables, checking known clashes first.
 
     A known clash persists while all its questions are open. It persists even if checking it has
     become too costly, or if it can no longer be detected.

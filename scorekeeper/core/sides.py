@@ -210,7 +210,7 @@ class Sides:
     def nearly_proven(self) -> bool:
         """True if counting may soon prove that a seat has one of the cards that decide the sides.
 
-        It becomes true early enough for each player to play at most one more card.
+        It is true whenever one more card from each player could complete such a proof.
         """
         knowledge = self.knowledge
         unseen = knowledge.unseen.bit_count()

@@ -578,7 +578,10 @@ def _has_unreadable(rows: Sequence[FirstMatch]) -> bool:
 
 
 def _deciding_rows(rows: Sequence[FirstMatch], cases: Sequence[Case]) -> set[str] | None:
-    """Return the rows that decide in some case, or None if the cases do not cover all values."""
+    """Return the names of the rows that determine the result in at least one case.
+
+    Return None if the cases do not cover all values.
+    """
     measures = set(cases[0]) if cases else set()
     for row in rows:
         if not (measures.issuperset(row.when.names) and _is_simple(row.when.text)):

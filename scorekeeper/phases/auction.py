@@ -403,11 +403,10 @@ class Auction(Phase[State], ContractRules, ResultPart):
         return rnd.with_state(self, ahead, lambda: self._play_out_passes(rnd, ahead))
 
     def _is_void_if_passed(self, state: State) -> bool:
-        """Return whether the deal is void, or bidding begins again, if every remaining player
-        passes.
+        """Return whether the bidding would produce no contract if every remaining player passed.
 
-        In that case no pass is forced, because a late pass would be read as part of the next
-        bidding.
+        The deal is then void, or the bidding begins again. Such passes are never treated as forced,
+        because a late pass would be read as part of the next bidding.
         """
         if state.current_bid is not None:
             return False

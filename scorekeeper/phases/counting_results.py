@@ -177,8 +177,9 @@ class ResultReader:
     def _without_included(self, points: float, includes: Mapping[str, int], total: float) -> float:
         """Return the declaring side's points without the special points that they include.
 
-        These special points are given to sides with which the rest is a sum of cards, to the
-        declaring side if that is possible. The sum of points of each side is the same either way.
+        The special points are assigned to sides such that the remaining points can be the sum of
+        some cards. If several assignments are possible, the declaring side gets the special points.
+        Each side's total is the same in any case.
         """
         for sides in product(SIDES, repeat=len(includes)):
             own = sum(

@@ -380,7 +380,7 @@ class ExchangeFacts(NamedTuple):
 
 
 class ExchangeView(View[ExchangeFacts]):
-    """The debt of cards and its outcome, as text and JSON."""
+    """The cards owed and how the exchange ended, as text and JSON."""
 
     __slots__ = ()
 
@@ -437,7 +437,7 @@ class ExchangeView(View[ExchangeFacts]):
         return {"exchange": self._outcome(), "owes": owes}
 
     def _outcome(self) -> str | None:
-        """Return the outcome of the debt, or None if there was no debt or it is still open."""
+        """Return how the exchange ended, or None if no cards were owed or it is still possible."""
         facts = self.facts
         what = None if facts.act is None else facts.act[1]
         if facts.end == CANCELLED:

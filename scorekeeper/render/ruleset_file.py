@@ -123,7 +123,7 @@ def _filled(items: list[str]) -> Iterator[str]:
 def _shorten(shape: Shape, table: Row) -> Json:
     """Return a file's table with rows and rules in their shortest form.
 
-    Both normalize to the same table.
+    The original table and the returned one have the same normal form.
     """
     result: Json = dict(table)
     for name, value in table.items():

@@ -401,8 +401,10 @@ def check_pack(row: Row, report: Report) -> None:
 
 
 def check_languages(lexicon: Lexicon, report: Report) -> None:
-    """Report texts that a language would read as two different cards, or both as a card and as a
-    word."""
+    """Report strings that are ambiguous in a language.
+
+    Such a string may mean two different cards, or either a card or a word.
+    """
     pack = lexicon.pack
     cards = [(pack.rank[kind], pack.suit[kind]) for kind in pack.suited]
     for code, language in lexicon.languages.items():

@@ -337,7 +337,7 @@ class StrictProtocol(H11Protocol):
         return self.cycle is None or READER_KEY not in self.cycle.scope["state"]
 
     def _update_request_timer(self) -> None:
-        """Limit the time for a complete request while no response is being sent."""
+        """Start the timer for receiving a complete request, or stop it while a response is sent."""
         if self.cycle is not None and not self.cycle.response_complete:
             if self._request_timer is not None:
                 self._request_timer.cancel()

@@ -120,8 +120,8 @@ class Expression:
     def value_in(self, rnd: MeasureSource, subject: object = None) -> Number:
         """Return the value for a subject in a round.
 
-        The value is the same as that of a call with the round's measures. It is computed faster,
-        because measures are not looked up by name. Raises the same errors as a call.
+        The result is the same as if this expression were called with the round's measures, and so
+        are the errors raised. It is faster, because measures are not looked up by name.
         """
         try:
             run = self._in_round or self._compile_in_round()

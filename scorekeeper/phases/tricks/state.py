@@ -188,8 +188,8 @@ def suit_named(rnd: Round, entry: Entry) -> int:
 def kinds_that_name(order: Order, naming: Collection[int]) -> list[int]:
     """Return the cards of `naming` that name a suit in this order.
 
-    A card of a class with other cards, such as a joker among the trumps, is followed with these and
-    names none.
+    A card that shares its class with other cards, such as a joker among the trumps, names no suit.
+    Players follow it with cards of that class.
     """
     shared = {group for kind, group in enumerate(order.classes) if kind not in naming}
     return [kind for kind in naming if order.classes[kind] not in shared]
