@@ -175,7 +175,7 @@ def _pick(columns: Sequence[ExportColumn], names: str) -> tuple[ExportColumn, ..
 
 _OF_MATCH = _pick(SCORES, "match ruleset started date place")
 _OF_ROUND = _pick(SCORES, "round over void contract options bid trump level value")
-# The columns of the SQL views of a book. Their names and types are those of the exported columns.
+# The columns of the SQL views of a book. They have the names and types of exported columns.
 VIEWS: Mapping[str, Sequence[ExportColumn]] = {
     "entries": (*_OF_MATCH, *_pick(ENTRIES, "round number entry who word decision verdict codes")),
     "rounds": (

@@ -224,7 +224,7 @@ class League:
         return sorted(rows, key=lambda row: (row.place or last, row.player.name.casefold()))
 
     def _rank(self, accounts: Mapping[str, LeagueAccount]) -> dict[str, int]:
-        """Return the places of the players who have one. Players who tie share a place."""
+        """Return the place of each player who has one. Players who tie share a place."""
         values = {
             key: value
             for key, player in accounts.items()

@@ -432,8 +432,8 @@ class Breakdowns(FigureTable):
 class BreakdownCounts:
     """The rounds of one breakdown, by part and player.
 
-    A part is a role, or one value of a fact, by which the breakdown divides the rounds. The label
-    of a part is taken from the ruleset of the latest match.
+    The breakdown divides the rounds into parts. A part is a role, or one value of a fact. Its label
+    is taken from the ruleset of the latest match.
     """
 
     def __init__(self, row: Breakdown, rules: Ruleset) -> None:

@@ -213,7 +213,7 @@ class Match(MatchView):
         return ruling
 
     def _read_and_judge(self, text: str) -> tuple[Round, Entry, list[Finding]]:
-        """Return the round to which an entry belongs, the entry as read, and the findings on it."""
+        """Return the round to which an entry belongs, the parsed entry, and the findings on it."""
         entry = self.notation.read(text)
         if entry.word == "joins":
             self._check_new_player(*entry.value)
@@ -474,8 +474,7 @@ class Match(MatchView):
     def play_round(self, texts: Iterable[str], before: Standing | None = None) -> RoundRecord:
         """Add a whole written round and return its record, even if the round has errors.
 
-        `texts` are its entries in order. `before` replaces the standing with which the round
-        begins.
+        `texts` are its entries in order. If `before` is given, the round begins with this standing.
 
         An illegal entry without a decision is reported, and it counts if it can be applied. An
         unreadable or impossible entry ends the round. That entry and all later ones are stored, but

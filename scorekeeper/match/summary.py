@@ -493,7 +493,7 @@ def join_common(read: Callable[[object], object], numbers: Sequence[object]) -> 
 def is_given(summary: Summary, given: Mapping[str, list[object]]) -> bool:
     """Return whether each named fact has one of the values listed for it.
 
-    If a fact is a list, it is enough that one of its items has such a value.
+    If a fact is a list, one item with a listed value is enough.
     """
     for name, values in given.items():
         fact = round_fact(summary, name)

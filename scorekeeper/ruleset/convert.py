@@ -536,7 +536,8 @@ def _mend_wishes(result: Json, contracts: Row, base: Row) -> None:
 def _named(value: object, base: Row) -> list[str]:
     """Return the contracts that a key of an auction selects.
 
-    Its `value` is a list of contracts, or a value of `sides` that selects all contracts with it.
+    Its `value` is a list of contracts. It may also be a value of `sides`, which selects all
+    contracts that have this value.
     """
     if isinstance(value, list):
         return [name for name in value if isinstance(name, str)]

@@ -1,4 +1,4 @@
-"""The places of former [clauses] rows in the current language of ruleset files."""
+"""The paths that rows of the former table [clauses] have in the current rule language."""
 
 from __future__ import annotations
 
@@ -38,9 +38,9 @@ PLACED = ("word", "phase", "before", "after")
 class Places:
     """The current place of each row in a file's former [clauses].
 
-    `before` are the file's former tables, and `base` is the ruleset that it extends. `inherited`
-    maps rows of the base to their converted paths, and `codes` maps former codes to current codes.
-    `moved` maps the names of this file's rows to their paths.
+    `before` are the file's former tables, and `base` is the ruleset that the file extends.
+    `inherited` maps rows of the base to their converted paths, and `codes` maps former codes to
+    current codes. `moved` maps the names of this file's rows to their paths.
     """
 
     def __init__(
@@ -242,7 +242,7 @@ class Places:
         return path if is_same or path[0] == "clauses" else None
 
     def _present_name(self, name: str) -> str:
-        """Return the current name, in the base, of a shipped row with a former name, or ""."""
+        """Return the base's current name for a shipped row, given its former name, or ""."""
         phases = _rows(self.base.table, "phases")
         for before, now in self.codes.items():
             phase, _, word = current_code(now).partition(".")

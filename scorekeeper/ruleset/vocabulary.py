@@ -107,7 +107,7 @@ class ClauseWord:
 
     `build(row, rules)` returns the function `judge(round, entry)`, which must not change anything.
     `phase` is the phase to which the word belongs, and `variant` the variant of the phase, or "" if
-    the word belongs to all of them. `on` are the entry types that it judges by
+    the word belongs to all of them. `on` are the entry types that the word judges by
     default. `say` is the message for a breach, `unknown` for an open question, and `proven` for a
     breach that later entries prove. In `proven`, `first` and `then` are the entry's number and
     text, and the proof is appended. `verdict` is the verdict on a breach; a word with the verdict

@@ -53,7 +53,7 @@ if TYPE_CHECKING:
     # return the result that an import would produce.
     How: TypeAlias = Literal["beside", "replace", "ask", "look", "look to replace"]
 
-# A beginning that is exact to the second. It therefore identifies the match.
+# The beginning of a match, exact to the second. It therefore identifies the match.
 EXACT_MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d")
 
 

@@ -335,7 +335,7 @@ def _skip_blanks(text: str, at: int) -> int:
 
 def _syntax_error(path: str, text: str, at: int, before: int = 0) -> Damaged:
     found = text[at : at + 20].strip()
-    # the position of an unterminated string is that of its opening quotation mark
+    # for an unterminated string, the error is at the opening quotation mark
     cut = not found or (found[0] == '"' and '"' not in text[at + 1 :])
     what = tr("this is not JSON: {found}", found=quote(found))
     hint = tr("the file may have been cut off in the middle") if cut else ""

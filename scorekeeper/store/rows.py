@@ -77,7 +77,7 @@ if TYPE_CHECKING:
     Outcome: TypeAlias = Literal["recorded", "not recorded", "unknown"]
 
     class DetailOptions(TypedDict, total=False):
-        """Some or all details of a match. The keys are those of `MatchDetails`."""
+        """Some or all details of a match. The keys are the fields of `MatchDetails`."""
 
         started: str
         place: str | None
@@ -307,9 +307,9 @@ class MatchRow(NamedTuple):
 
     @property
     def all_players(self) -> list[str]:
-        """The names of the players who began the match, then of others in the summary.
+        """The names of the players who began the match, followed by the others in the summary.
 
-        The other players joined later.
+        The others joined later.
         """
         scores = self.summary.get("scores") if isinstance(self.summary, dict) else None
         return list(dict.fromkeys([*self.players, *(scores if isinstance(scores, dict) else ())]))

@@ -549,8 +549,8 @@ def detect_columns(
 
     `texts` are the columns without numbers. They cannot be players, and columns without digits
     cannot be round numbers. `wanted` maps keys to the columns that the user states, each by its
-    heading or its number from 1. The keys are those of HEADINGS, `players` (several columns joined
-    by +) and `skip`.
+    heading or its number from 1. The possible keys are the keys of HEADINGS, `players` (several
+    columns joined by +) and `skip`.
 
     Raises Unreadable if a stated column does not exist, or if it is unclear whose points the table
     contains.

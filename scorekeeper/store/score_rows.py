@@ -189,7 +189,7 @@ class ScoreRowReader:
 def _with_own_columns(scores: FileScores, row: Sequence[str], columns: ScoreColumns) -> FileScores:
     """Return a row of an exported table with the values of its additional columns."""
     key = cell_of(row, columns.match), cell_of(row, columns.ruleset)
-    # the apostrophe that `clean_name` removes too
+    # an apostrophe marks text in a spreadsheet; `clean_name` removes it too
     where = cell_of(row, columns.place).removeprefix("'")
     scores = scores._replace(date=cell_of(row, columns.started), place=where)
     tally, points = parse_signed(cell_of(row, columns.tally)), scores.points

@@ -308,7 +308,7 @@ def create_schema(connection: sqlite3.Connection) -> None:
 
 
 def recreate_views(connection: sqlite3.Connection) -> None:
-    """Replace the views in the file with those of this version."""
+    """Replace the views in the file with the views of this version."""
     from scorekeeper.store.views import statements  # needed only when a book is created or upgraded
 
     _drop_views(connection)
