@@ -61,7 +61,7 @@ def default_path() -> str:
 
 
 class Book:
-    """A store with all its matches in one SQLite file. The arguments are the same as for `Database`."""
+    """A store with all its matches in one SQLite file. `Database` has the same arguments."""
 
     def __init__(
         self,
