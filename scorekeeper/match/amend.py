@@ -164,10 +164,10 @@ class AmendmentReport(NamedTuple):
     `still_invalid_count` are still invalid.
 
     `reopened_rounds` maps the number of each round that is no longer finished to the number of its
-    missing entry, or to 0 if the round is now in progress. `removes_round` is true
-    if the round loses its only entry. `over_before_and_after` holds two flags: whether the match
-    was finished before the amendment, and whether it is finished now. `dependents` lists the
-    entries that depend on the amended entry.
+    missing entry, or to 0 if the round is now in progress. `removes_round` is true if the round
+    loses its only entry. `over_before_and_after` holds two flags: whether the match was finished
+    before the amendment, and whether it is finished now. `dependents` lists the entries that depend
+    on the amended entry.
     """
 
     change: Amendment

@@ -32,7 +32,7 @@ T = TypeVar("T")
 
 MEMORY = ":memory:"  # the path of a book in memory, which lasts as long as its object
 APPLICATION_ID = 0x53434F52  # "SCOR", which marks a SQLite file as a book
-BACKUP_ID = 0x5343424B  # "SCBK", which marks a SQLite file as a backup; no backup is written to
+BACKUP_ID = 0x5343424B  # "SCBK", the mark of a backup, which is never written to
 # the permissions of a new book, further restricted by the umask
 OWNER_RIGHTS, GROUP_RIGHTS = 0o600, 0o660
 # size of the smallest database in bytes; SQLite treats a smaller file as an empty one

@@ -187,8 +187,8 @@ def import_all(
     """Import matches in the given order, and yield the result of each.
 
     Several matches are written in one transaction. If the transaction fails, each match is written
-    separately, and the invalid ones are rejected. A Locked or UncertainWrite error is raised. Even
-    then, every match whose result has already been yielded is stored.
+    separately, and the invalid ones are rejected. A Locked or UncertainWrite error ends the import.
+    Even then, every match whose result has already been yielded is stored.
     """
     if how in DRY_RUN_MODES:
         yield from _dry_run(store, arriving, how)
@@ -266,7 +266,7 @@ def import_alone(
 ) -> tuple[IncomingMatch, ImportResult] | RejectedFile:
     """Import a match, or return the reason for its rejection.
 
-    A Locked or UncertainWrite error is raised, because it does not mean that the match is invalid.
+    A Locked or UncertainWrite error is passed on, because it is no reason to reject the match.
     """
     if isinstance(each, RejectedFile):
         return each
