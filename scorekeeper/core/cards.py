@@ -19,9 +19,9 @@ PlayedCards = tuple[int, tuple[int, ...]]
 
 
 class SuitLead(tuple[int, ...]):
-    """Kinds of card that are led and name a suit, which is then the suit led.
+    """Kinds of card that, when led, name the suit to follow.
 
-    `suit` is the letter of that suit, and `members` are all kinds of it. Equal cards that name
+    `suit` is the letter of that suit, and `members` are all its kinds. The same cards with
     different suits are different leads.
     """
 
@@ -104,7 +104,7 @@ class Pack:
     ) -> Pack:
         """Return a pack ordered by suit and then by rank, with the jokers at the end.
 
-        `suits` may map each suit to its own ranks. A suit without its own ranks has `ranks`.
+        `suits` may map each suit to its own ranks. A suit without its own ranks uses `ranks`.
 
         >>> Pack.make(["A", "K"], {"H": [], "T": ["2", "1"]}, ["XX"], 1).kinds
         ('AH', 'KH', '2T', '1T', 'XX')
@@ -304,7 +304,8 @@ class Trick:
 def rank_ladders(pack: Pack) -> list[list[int]]:
     """Return the ranks in order, each as the mask of its kinds on plane 0.
 
-    All suits share one list of ranks, except those whose own ranks come in another order.
+    There is one list for all suits whose ranks are in the pack's order. Suits with another order
+    have a list of their own.
 
     >>> [len(ladder) for ladder in rank_ladders(Pack.make("AKQ", {"H": "", "T": "QA"}, [], 1))]
     [3, 2]
@@ -333,7 +334,7 @@ def longest_sequence(ladders: Iterable[Iterable[int]], cards: int) -> int:
 
 
 def plain_points(number: float) -> float:
-    """Return a number of card points as an integer if it is whole. Otherwise, it ends in a half.
+    """Return card points as an integer if they are whole, or else unchanged (they end in a half).
 
     >>> plain_points(4.5 + 4.5), plain_points(4.5 + 1)
     (9, 5.5)
@@ -342,8 +343,8 @@ def plain_points(number: float) -> float:
 
 
 def can_add_up(numbers: Iterable[float], total: float) -> bool:
-    """Return whether some of these numbers add up to a total. They are whole or end in a half, and
-    must not be negative.
+    """Return whether some of these numbers add up to a total. No number may be negative, and each
+    is whole or ends in a half.
 
     >>> can_add_up([1, 3], 4), can_add_up([0.5, 3], 3.5), can_add_up([0.5, 3], 4)
     (True, True, False)

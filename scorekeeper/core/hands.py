@@ -17,15 +17,17 @@ if TYPE_CHECKING:
     from scorekeeper.core.types import Facts
 
 NOT_IN_PLAY = -3
-"""Too many copies are on the table or have left play."""
+"""Verdict that the hand cannot have the cards, because too many copies are on the table or have
+left play."""
 IN_OTHER_HANDS = -2
-"""Too many copies are known to be in other hands."""
+"""Verdict that the hand cannot have the cards, because too many copies are known to be in other
+hands."""
 NOT_IN_HAND = -1
-"""The known cards or the size of the hand rule the card out."""
+"""Verdict that the hand cannot have the cards, because of its size or its known cards."""
 POSSIBLE = 0
-"""The card may be in the hand or not."""
+"""Verdict that the hand may have the cards."""
 CERTAIN = 1
-"""The card is certainly in the hand."""
+"""Verdict that the hand certainly has the cards."""
 
 
 # --- the answer of a rule to an act: obeyed, broken, or a claim about a hand
@@ -34,7 +36,7 @@ CERTAIN = 1
 class Breach:
     """The result of a rule for an act that breaks it.
 
-    `facts` fill the clause's message template. `say` replaces that template unless it is empty.
+    `facts` fill the clause's message template. If `say` is not empty, it replaces the template.
     """
 
     __slots__ = ("facts", "say")

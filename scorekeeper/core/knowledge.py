@@ -165,7 +165,7 @@ class Knowledge(Hands):
     def take_decisions(self) -> Sequence[DecidedQuestion | None]:
         """Return the questions decided since the last call, each as ref, verdict and proof.
 
-        The list begins with the oldest. None in the list means that the clashes have changed (see
+        The oldest decision is first. None in the list means that the clashes have changed (see
         `list_clashes`).
         """
         return self.claims.take_decisions() if self.has_decisions else ()
@@ -340,7 +340,7 @@ class Knowledge(Hands):
             if pack.count(cards, kind) > pack.copies - self.copies_in_play(kind):
                 raise ValueError(f"{pack.kinds[kind]} does not lie open")
         self.known[seat] = pack.combine(self.known[seat], cards)
-        # if a card like these is later seen in the hand, it may be one of them
+        # An identical card that is later seen in the hand may be one of the cards put back.
         if self.buried_count[seat]:
             self.claims.note_received(seat, cards.bit_count())
         if self.provenance is not None:
@@ -599,9 +599,9 @@ def _too_few_text(size: int) -> str:
 # each world. A compound question may clash with itself, and is then decided. No conclusion is ever
 # drawn from the assumption that a player obeyed a rule.
 #
-# Searching for a world after every card would be slow. So a stricter question is asked first, with
-# limits that only keep cards out of hands. If these limits leave slack, a world exists, and the
-# slack is the number of cards that can be seen before the next search.
+# Searching for a world after every card would be slow. So a quick test is made first, with stricter
+# limits, which only keep cards out of hands. If these limits can be met, a world exists. The test
+# also returns the slack, which is the number of cards that can be seen before the next search.
 
 
 def update_clashes(hands: Hands, claims: ClaimRegistry, provenance: Provenance | None) -> bool:
@@ -660,8 +660,8 @@ def _answer_choices(worlds: _Worlds, claims: ClaimRegistry, unknown: Sequence[in
 def _find_clashes(worlds: _Worlds, claims: ClaimRegistry, unknown: Sequence[int]) -> None:
     """Find clashes by means of assignment tables, checking known clashes first.
 
-    A known clash persists while all its questions are open. It persists even if checking it has
-    become too costly, or if it can no longer be detected.
+    A known clash remains while all its questions are open, even if the search fails to find it
+    again or exceeds its budget.
     """
     before = [list(clash) for clash in claims.clashes]
     rest, result = list(claims.questions), []
@@ -739,15 +739,15 @@ class _Worlds:
         )
 
     def can_answer_all(self, questions: Iterable[OpenQuestion], verdict: bool) -> bool | None:
-        """Return whether all questions have this answer in some world, or None if the budget is too
-        small."""
+        """Return whether the answer to all questions is `verdict` in some world, or None if the
+        budget is too small."""
         wanted: list[Constraint] = []
         for each in questions:
             wanted += self._constraints_of(each, verdict)
         return is_possible(self.layout, wanted, self.budget)
 
     def _constraints_of(self, question: OpenQuestion, verdict: bool) -> tuple[Constraint, ...]:
-        """Return the constraints on a world in which a question has this answer.
+        """Return the constraints on a world in which the answer to a question is `verdict`.
 
         Unknown constraints are left out.
         """
@@ -772,8 +772,8 @@ class _Worlds:
         return (AnyLimit(((fewer,), (more,))),)
 
     def _place_of(self, claim: OpenClaim) -> tuple[CardPlace | None, int]:
-        """Return the place whose unknown cards a claim counts, and how many known cards it
-        counts."""
+        """Return the place whose cards a claim counts, and the number of known cards to add to the
+        count. The place is None if there is no such place."""
         hands, seat = self.hands, claim.seat
         buried = hands.buried_count[seat]
         if claim.has_moved or claim.buried not in (0, buried):
@@ -786,9 +786,9 @@ class _Worlds:
 def _compute_slack(hands: Hands, claims: ClaimRegistry) -> int:
     """Return a lower bound of the slack (see `ClaimRegistry`).
 
-    Even if the result is below 0, the open claims may be compatible. The bound assumes the worst
-    case, in which a hand has no card that a claim limits, and already has the cards that claims
-    require.
+    Even if the result is below 0, the open claims may be compatible. The bound makes two strict
+    assumptions. If a claim sets a maximum for a set of cards, the hand has none of them. If a claim
+    sets a minimum, the hand already has that many.
     """
     barred, needs = [0] * hands.seats, list[OpenClaim]()
     claims.needed_cards = 0

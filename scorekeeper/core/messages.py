@@ -130,7 +130,7 @@ def join_list(names: Sequence[str], word: str = "and") -> str:
 
 
 def format_quoted(text: object) -> str:
-    """Return a text in quotation marks."""
+    """Return the text in quotation marks."""
     return tr("“{text}”", text=text)
 
 

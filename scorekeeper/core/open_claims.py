@@ -33,7 +33,8 @@ if TYPE_CHECKING:
 NEVER = -1
 """A number that is below every count."""
 UNLIMITED, RECHECK = 1 << 20, -1
-"""The slack of claims that cannot clash, and the slack that requires a new search for clashes."""
+"""Special values of the slack. UNLIMITED means that the claims cannot clash, and RECHECK that
+clashes must be searched for again."""
 
 
 # --- open questions: claims, and questions made of several
@@ -43,11 +44,12 @@ class Proof:
     """The reason for the verdict on a claim.
 
     At the claim's moment, `seat` held `least` to `most` cards of the set `mask`. `seen_kinds` are
-    the kinds of the set that have been seen since, in order. `by_counting` is true if the seen
-    cards are not enough for the proof, so that the unseen cards had to be counted. In that case,
-    `inside` unseen cards were in the set and `outside` were not, and that hand had `unknown_count`
-    of the unseen cards. `has_too_many` is true if the hand had too many cards of the set.
-    `by_clash` is true if the claim was rejected because it contradicts other claims.
+    the kinds of the set that have been seen since, in the order in which they were seen.
+    `by_counting` is true if the seen cards are not enough for the proof, so that the unseen cards
+    had to be counted. In that case, `inside` unseen cards were in the set, `outside` were not, and
+    `unknown_count` of the unseen cards were in the seat's hand. `has_too_many` is true if the hand
+    had too many cards of the set. `by_clash` is true if the claim was rejected because it
+    contradicts other claims.
     """
 
     __slots__ = (
@@ -113,7 +115,7 @@ class OpenClaim:
     def is_cap_on(self, cards: int) -> bool:
         """Return whether the claim only sets a maximum for the cards of this mask in the hand.
 
-        A second claim of this kind does not reduce the slack of the other claims.
+        A second claim of this kind about the same hand does not reduce the slack further.
         """
         return (
             self.mask == cards

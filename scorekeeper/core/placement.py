@@ -6,7 +6,7 @@ set are at a place. A *layout* states the known facts. `CountedLayout` counts th
 hand, and `Provenance` traces cards that moved unseen.
 
 If the limits only keep cards out of hands, Hall's condition answers the question (see `slack`). It
-requires that the cards that a group of hands may not hold fit elsewhere. For other limits, an
+states that the cards barred from all hands of a group must fit elsewhere. For other limits, an
 `AssignmentTable` is filled, with a row of cells for each group of cards and a cell for each
 possible place. Constraints joined by *or* are tried one by one. The result is None, which means
 open, if the work would exceed the entry's `Budget`.
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 
 MAX_CELLS = 5_000
-"""The maximum number of table cells that are processed for one entry, over all flows."""
+"""The maximum number of table cells that are processed for one entry, in all tables together."""
 STOCK, BURIED = -1, -2
 """Places that are not hands: the cards that were not dealt, and those buried unseen."""
 NEVER_SHOWN = 1 << 20
@@ -528,8 +528,9 @@ class _Count(NamedTuple):
     def split_bounds(self, amounts: list[int], bounds: Bounds) -> list[Bounds]:
         """Split the bounds into tighter ones for the search for a correct total.
 
-        Each result excludes the current amount of one cell, and every correction is within one
-        of them. The list is empty if no amounts within these bounds meet the condition.
+        The bounds of one cell are split at its current amount. So amounts that meet the condition
+        are within one of the results. The list is empty if no amounts within these bounds meet the
+        condition.
         """
         above = self.total(amounts) > self.most
         for cell, count in enumerate(amounts):
@@ -627,7 +628,8 @@ class AssignmentTable:
         return any_verdict(self._solve(way, budget) for way in wrong.split_bounds(amounts, bounds))
 
     def _find_flow(self, bounds: Bounds) -> list[int] | None:
-        """Return amounts for all cells that meet every nested count within the bounds, or None."""
+        """Return an amount within the bounds for each cell, so that every nested count is met.
+        Return None if this is impossible."""
         net = Network()
         rows = [net.add_node() for _ in self._rows]
         for node, total in zip(rows, self._rows, strict=True):

@@ -254,8 +254,7 @@ class Sides:
         return shown + max(0, unknown - outside), shown + min(unknown, inside)
 
     def unseen_counts(self) -> tuple[int, int]:
-        """Return the number of unseen cards that decide the sides, and the number of other unseen
-        cards."""
+        """Return how many of the unseen cards can decide the sides, and how many cannot."""
         unseen = self.knowledge.unseen
         inside = (unseen & self.mask).bit_count()
         return inside, unseen.bit_count() - inside
@@ -294,8 +293,8 @@ class Sides:
         return sum(needed) <= number and least <= sum(high for _, high in dealt)
 
     def min_tricks(self, side: int) -> int:
-        """Return the minimum number of tricks that a side must have won, given how the sides were
-        decided."""
+        """Return the minimum number of tricks that a side must have won for its members to be on
+        that side."""
         if side != DECLARING or not self.partner_by:
             return 0
         return self.partner_by if self.is_alone else 1

@@ -258,9 +258,9 @@ def escape_html(text: str) -> str:
 def split_by_direction(text: str) -> list[tuple[str, bool]]:
     """Split the text by writing direction.
 
-    Each piece is paired with whether it is written from right to left. A right-to-left piece
-    consists of letters of right-to-left scripts and the spaces between them. Digits and other
-    characters belong to the neighboring pieces.
+    Each piece is paired with True if it is written from right to left, and otherwise with False. A
+    right-to-left piece consists of letters of right-to-left scripts and the spaces between them.
+    Digits and other characters belong to the neighboring pieces.
     """
     if all(char < _FIRST_RIGHT_TO_LEFT for char in text):
         return [(text, False)]

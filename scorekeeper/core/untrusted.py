@@ -22,16 +22,16 @@ NUMBER_RANGE = (-999_999, 999_999)  # the range of integers, unless a key has na
 MAX_FILE_BYTES = 256 * 1024  # the size of a ruleset file, and of its rule text
 MAX_DEPTH = 16  # the nesting depth of tables and lists
 MAX_EXTENDS = 8  # the number of rulesets in a chain that extend one another
-MAX_KEY_PARTS = 100  # the number of dots in a line, outside strings
+MAX_KEY_PARTS = 100  # dots in one line, outside strings
 MAX_ROWS = 400  # rows in one table
-MAX_ROW_NAME = 60  # length in characters
+MAX_ROW_NAME = 60  # characters in the name of a row
 MAX_TEXT = 1_000  # characters in one value
 MAX_ITEMS = 400  # items in one list
 MAX_OPTIONS = 400  # values that options may set
 MAX_FAULTS = 100  # faults that are reported
 
 MAX_RANKS = 50
-MAX_RANK_NAME = 3  # length in characters
+MAX_RANK_NAME = 3  # characters in the name of a rank
 MAX_JOKERS = 80
 MAX_COPIES = 20
 MAX_CARDS = 1_000  # cards in a pack
@@ -44,7 +44,7 @@ MAX_POINTS = 1_000_000_000  # points in one line of a score
 # --- records
 
 MAX_RECORD_BYTES = 8 * 1024 * 1024
-MAX_RECORD_LINES = 200_000  # not counting lines inside strings
+MAX_RECORD_LINES = 200_000  # lines in a record, except those inside strings
 MAX_RECORD_LINE = 16 * 1024  # characters in one line, outside strings
 MAX_JSON_BYTES = 32 * 1024 * 1024  # the size of a JSON file, or of one line in JSON Lines
 MAX_JSON_VALUES = 2_000_000  # values in a JSON file
@@ -124,7 +124,7 @@ class BrokenToml(ValueError):
 
 
 def parse(text: str, max_lines: int, max_width: int) -> Json:
-    """Return the table in TOML text. All its values can be written as TOML again.
+    """Return the table in TOML text, after checking that its values can be written as TOML again.
 
     Outside strings, the text may have up to `max_lines` lines of up to `max_width` characters.
     Raises BrokenToml if the text breaks these limits or is not valid TOML.

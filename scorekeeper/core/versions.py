@@ -1,7 +1,7 @@
 """Format versions of rulesets, records and books.
 
-Each format has one `Versions` object. It has the number of the version that is written now, and a
-step to the next version for every earlier version that can still be read.
+Each format has one `Versions` object. It holds the number of the current version. For every earlier
+version that can still be read, it also holds a step that converts data to the next version.
 """
 
 from __future__ import annotations

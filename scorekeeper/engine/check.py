@@ -61,7 +61,7 @@ TRIES = 4
 MAX_CONDITIONS = 6
 MAX_SEATS = 8
 MAX_LINES = 40_000
-MAX_NAMES = 2  # one name for a rank and one for a suit
+MAX_NAMES = 2  # names in a card pattern: at most one for the rank and one for the suit
 _LARGE: tuple[str, dict[str, int], int] = ("", {}, untrusted.MAX_POINTS * untrusted.MAX_PLAYERS)
 
 
@@ -84,9 +84,9 @@ def check(rules: Ruleset, trial_allowed: bool) -> None:
 
 
 def _check_verbs(rules: Ruleset) -> None:
-    """Report unknown words in `[verbs]`, and verbs that it turns off although they are needed.
+    """Report unknown words in `[verbs]`, and needed verbs that it turns off.
 
-    These are the verbs that are typed without a word, and the verbs that every table needs.
+    A verb is needed if its entries are typed without it, or if every game has it.
     """
     known = {verb.word: verb for phase in rules.phases.values() for verb in phase.entry_types}
     own = rules.phases["table"].entry_types
@@ -391,7 +391,8 @@ def check_start(rules: Ruleset) -> None:
 
 
 def _is_dealt_out(rules: Ruleset, known: list[int]) -> Iterator[tuple[str, str, str, str]]:
-    """Yield the faults of the deal as arguments of `fault`, for the `known` numbers of players."""
+    """Yield the arguments of `fault` for each fault in the deal. `known` are the numbers of players
+    to check."""
     alone, uneven, short = [], [], []
     total = rules.pack.card_count
     for count in known:
@@ -584,7 +585,8 @@ class _NameChecker:
     def _clause_codes(self) -> set[str]:
         """Return the clause codes that a statistic can count.
 
-        They include the codes of all phases, and clauses that have been turned off.
+        They are the ruleset's clauses, including those that have been turned off, and the standard
+        codes of its phases.
         """
         words = clause_words(self.rules.phases.values())
         return {*self.rules.data.get("clauses", {}), *words, "turn", "verb"}

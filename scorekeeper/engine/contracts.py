@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from scorekeeper.notation import Entry
     from scorekeeper.notation.syntax import Spelling
 
-TRUMPS, LAID, DEALT = "trumps", "recorded()", "dealt()"  # names in conditions on a hand
+TRUMPS, LAID, DEALT = "trumps", "recorded()", "dealt()"  # names for cards in a condition on a hand
 
 
 DECLARER, AFTER = "declarer", "after"
@@ -88,8 +88,8 @@ CONTRACT: Mapping[str, Parameter] = {
 class Contracts:
     """The compiled `[contracts]` table.
 
-    `rows` are the contracts by name. `needs` are their conditions on the hand, also by name.
-    `options` are the rows of words that can be named with a contract.
+    `rows` maps the name of each contract to its row, and `needs` maps it to the condition on the
+    hand. `options` maps each word that can be named with a contract to its row.
     """
 
     def __init__(self, rules: Ruleset) -> None:
@@ -99,8 +99,8 @@ class Contracts:
         self.needs: dict[str, Expression] = {}  # set by `link`
 
     def link(self, rules: Ruleset) -> None:
-        """Compile the conditions on hands, and report errors in them, in trump suits and in
-        names."""
+        """Compile the conditions on hands. Report errors in these conditions, in the trump suits
+        and in the names."""
         for name, row in self.rows.items():
             if row["needs"] not in ("true", True):
                 self.needs[name] = self._compile_condition(rules, name, row["needs"])
@@ -172,12 +172,12 @@ class Contracts:
     # --- measures
 
     def fact_keys(self) -> dict[str, None]:
-        """Return the names of the numbers that the contracts define."""
+        """Return the names of the further numbers that contracts define with `is`."""
         return {key: None for row in self.rows.values() for key in row["is"]}
 
     def measures(self) -> Iterator[Measure]:
-        """Yield the measures for each contract and option, the called card, and the contracts'
-        numbers."""
+        """Yield the measures for contracts, options, the called card, and the further numbers of
+        contracts."""
         for name in self.rows:
             yield Measure(
                 f"contract.{name}", f"whether {name} is played", _is_contract(name), kind=TRUTH

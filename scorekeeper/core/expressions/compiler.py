@@ -1,10 +1,10 @@
 """Compile an expression's syntax tree to Python source, and the source to a function.
 
 An `ExpressionCompiler` checks each node and generates source for it. In the source, each measure is
-replaced by a slot, which is a number in braces. So is each named expression. Functions of cards
-need the pack, so they are treated as measures with parentheses in their names, such as `suits()`.
-The measures in `LOOPS` list what a loop such as `any(each.…)` or `most(count(… & suit))` runs
-through.
+replaced by a slot, which is a number in braces. So is each named expression. A function of cards,
+such as `suits`, needs the pack. So it is treated as a measure, with parentheses in its name
+(`suits()`). The measures in `LOOPS` list the elements that a loop such as `any(each.…)` or
+`most(count(… & suit))` iterates over.
 
 A slot is filled with a look-up by name (`compile_by_name`), or with the function that reads the
 measure from a round (`compile_in_round`). Groups of expressions share slots, so that common parts
@@ -88,7 +88,8 @@ _OF_CARDS = {
 }
 RENAMED_FUNCTIONS = {"run": "matadors"}  # functions that have another name in older pinned rulesets
 _LOOPING = {"any": "any", "all": "all", "total": "sum", "most": "max", "least": "min"}
-_OF_CONDITIONS = {"any": "either", "all": "both"}  # each with the function that joins claims
+# loops over conditions, each with its function for claims
+_OF_CONDITIONS = {"any": "either", "all": "both"}
 
 FUNCTIONS = frozenset((*_ROUNDED, *_ONE_NUMBER, *_OF_CARDS, *_LOOPING))
 _SIGNS = {
@@ -142,8 +143,8 @@ _ONE = """def value({takes}):
     {same}{differing}None{functions}
     return {row}
 """
-# A named expression that is used several times is a function that computes its value once, or once
-# for each element of a loop on which it depends.
+# A named expression that is used several times is compiled to a function. The function computes the
+# value once, or once for each element of a loop on which the value depends.
 _PART = """
     def p{slot}():
         nonlocal {variables}
@@ -158,7 +159,7 @@ _PART_OF_EACH = """
         if ({takes}) not in v{slot}:
             v{slot}[{takes}] = {source}
         return v{slot}[{takes}]"""
-MAX_INLINE = 20  # maximum number of parts of a named expression that is written where it is used
+MAX_INLINE = 20  # a named expression with at most this many parts is inlined
 
 
 class CompiledPart(NamedTuple):
@@ -181,10 +182,11 @@ class ExpressionCompiler:
 
     `names` maps each measure, in order of first use, to the named expression that contains it, or
     to "". `used_parts` are the named expressions in use. `slots` maps measures and named
-    expressions to slot numbers, and `parts` maps named expressions to their source. `each_parts`
-    maps those that differ between the elements of a loop to these elements, which are keys of
-    `LOOPS`. Those in `small_parts` are short. If `claiming` is true, conditions about hands become
-    claims; otherwise they are numbers.
+    expressions to slot numbers, and `parts` maps named expressions to their source. Some named
+    expressions have a different value for each element of a loop. `each_parts` maps each of these
+    to its elements, which are keys of `LOOPS`. `small_parts` are the named expressions that are
+    short enough to inline. If `claiming` is true, conditions about hands become claims; otherwise
+    they are numbers.
     """
 
     __slots__ = (
@@ -205,12 +207,13 @@ class ExpressionCompiler:
         self.nodes = 0
         self._all_nodes = 0
         self._running: frozenset[str] = frozenset()  # the elements of the enclosing loops
-        self._elements: set[str] = set()  # the elements that the text uses outside its own loops
+        self._elements: set[str] = set()  # the elements that the text uses, except in its own loops
         # the named expressions that are currently being compiled
         self._being_compiled: list[str] = []
-        # each compiled named expression, and the elements that it uses outside its own loops
+        # each compiled named expression, and the elements that it uses, except in its own loops
         self._known_parts: dict[str, tuple[CompiledPart, set[str]]] = {}
-        self._elements_of: dict[str, set[str]] = {}  # these elements, for named expressions
+        # the elements that each named expression uses outside loops
+        self._elements_of: dict[str, set[str]] = {}
 
     def compile_text(self, text: str) -> CompiledPart:
         """Compile the text of an expression. The limit on its size applies to each text
@@ -257,16 +260,16 @@ class ExpressionCompiler:
         raise not_allowed_error(describe_node(node))
 
     def compile_number(self, node: ast.expr, depth: int) -> str:
-        """Return the source for a part that must be a number, or a condition that concerns no
-        hand."""
+        """Return the source for a part that must be a number, or a condition that does not depend
+        on a hand."""
         return self._compile_counted(node, depth).source
 
     def _compile_counted(self, node: ast.expr, depth: int) -> CompiledPart:
         return self._require_counted(self.compile_node(node, depth), node)
 
     def _require_counted(self, part: CompiledPart, node: ast.expr) -> CompiledPart:
-        """Return a part that is a number, or a condition that concerns no hand. Raises
-        ExpressionError for any other."""
+        """Return the part if it is a number, or a condition that does not depend on a hand. Raises
+        ExpressionError for any other part."""
         if part.kind not in _COUNTED:
             what = "cards of a hand" if part.kind == HAND else "a set of cards"
             quoted = self._quote_node(node)
@@ -343,7 +346,8 @@ class ExpressionCompiler:
         self.names.setdefault(name, self._being_compiled[-1] if self._being_compiled else "")
 
     def _compile_named(self, name: str) -> CompiledPart:
-        """Compile a named expression, once, as a value. An error in it reports its name."""
+        """Compile a named expression, reusing an earlier result where possible. An error in the
+        expression reports its name."""
         if name in self._being_compiled:
             raise not_allowed_error(f"{name}, which refers to itself")
         known = self._known_parts.get(name)
@@ -380,7 +384,8 @@ class ExpressionCompiler:
         return known
 
     def _slot_of_part(self, name: str, source: str, small: bool) -> str:
-        """Return the slot for a value of a named expression, or "" if it has no source."""
+        """Store the source of a named expression and return its slot, or "" if the source is
+        empty."""
         if not source:
             return ""
         self.parts[name] = source
@@ -614,7 +619,7 @@ class ExpressionCompiler:
         return name if self.scope.kind_of(name) == ELEMENT else ""
 
     def _elements_named(self, node: ast.expr) -> set[str]:
-        """Return the elements that a part of an expression uses outside its own loops."""
+        """Return the elements that a part of an expression uses outside the loops in it."""
         import ast
 
         found: set[str] = set()
@@ -632,7 +637,7 @@ class ExpressionCompiler:
             element = self._element_in(name)
             return {element} if element else set()
         if name not in self._elements_of:
-            self._elements_of[name] = set()  # for a name that refers to itself
+            self._elements_of[name] = set()  # stops the recursion if a name refers to itself
             node = self.scope.parse(self.scope.parts[name])
             self._elements_of[name] = self._elements_named(node)
         return self._elements_of[name]
@@ -689,7 +694,8 @@ def compile_in_round(reader: ExpressionCompiler, source: str) -> InRound:
 
 
 def compile_rows(pairs: Sequence[tuple[str, str]], scope: Scope) -> tuple[RowsFunction, bool]:
-    """Compile pairs of a condition and a value to a function that returns the values that apply.
+    """Compile pairs of a condition and a value to a function. It returns the values whose
+    conditions hold.
 
     Also return whether these values are the same for every subject. Raises ExpressionError if a
     string is not an expression.
@@ -705,7 +711,8 @@ def compile_rows(pairs: Sequence[tuple[str, str]], scope: Scope) -> tuple[RowsFu
 
 
 def compile_first(conditions: Sequence[str], scope: Scope) -> InRound:
-    """Compile conditions to a function that returns the number of the first one that holds, or 0.
+    """Compile conditions to a function. It returns the number of the first condition that holds, or
+    0.
 
     Numbers count from 1. Raises ExpressionError if a string is not an expression.
     """
@@ -719,9 +726,9 @@ class _Slots(ABC):
     """The source for each slot of a compiled `row`.
 
     `same_for_all` states for each slot whether its value is the same for every subject.
-    `variables` are reset before each subject, or once if their values are the same for every
-    subject (True). `functions` are the named expressions that are functions: the template, the
-    slot, the source and the arguments of each.
+    `variables[True]` have the same value for every subject and are reset only once.
+    `variables[False]` are reset before each subject. `functions` lists the named expressions that
+    are compiled to functions, each with its template, slot, source and arguments.
     """
 
     __slots__ = ("filled", "functions", "known", "reader", "row", "same_for_all", "variables")
@@ -798,7 +805,8 @@ class _Slots(ABC):
         return self.known[name]
 
     def build_one(self, takes: str, source: str) -> object:
-        """Return the function of one expression, with the arguments `takes`."""
+        """Compile one expression to a function with the arguments `takes`, and return the
+        function."""
         return self.build(_ONE, source, "value", takes)
 
 

@@ -42,13 +42,14 @@ if TYPE_CHECKING:
     Number = int | float | bool
     Lookup = Callable[[str], Any]
     """A function that returns the value of a name: a number, a set of cards (an integer, see
-    `Pack`), or a function of sets. The compiled text expects the right one of these."""
+    `Pack`), or a function of sets. The value must be of the kind with which the expression was
+    compiled."""
     Evaluator = Callable[[Lookup], Number]
     Condition = bool | Question
     """The value of a condition: true, false, or a question if it depends on an unseen hand."""
 
 PLENTY = 1 << 20
-"""A number of cards that no hand reaches."""
+"""A number that is larger than any hand."""
 
 
 class MeasureSource(Protocol):

@@ -66,7 +66,7 @@ LOOPS = {EACH: PLAYERS, SUIT: "suit()", RANK: "rank()"}
 _LETTERS = frozenset(
     "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_. +-*/%<>=!(),&|~\u01c0"
 )
-_MASK = "\u01c0"  # a letter that marks a masked name, and that no expression may contain
+_MASK = "\u01c0"  # a letter that marks a masked name; expressions must not contain it
 # A possible name: letters, digits and _, separated by dots and hyphens.
 _NAME = r"(?<![\w.])[^\W\d][\w.]*(?:-\w[\w.]*)*"
 _NODE_NAMES = {
@@ -121,8 +121,8 @@ class NotYetKnown(ExpressionError):
 class CircularExpression(ExpressionError):
     """Raised if an expression refers to itself through its measures.
 
-    After other errors, a round uses 0 as the value. It passes this error on instead, because the
-    evaluation would otherwise never end.
+    A round reports any other error in an expression and uses 0 as the value. The round does not
+    catch this error, because the evaluation would otherwise never end.
     """
 
 
@@ -132,7 +132,8 @@ def not_allowed_error(found: str, allowed: str = ALLOWED) -> ExpressionError:
 
 
 def too_large_error(found: str, allowed: str) -> ExpressionTooLarge:
-    """Return the error for an expression that exceeds a limit with its named expressions.
+    """Return the error for an expression that, together with its named expressions, exceeds a
+    limit.
 
     `allowed` names the limit and how to stay within it.
     """
@@ -259,7 +260,8 @@ def unparse(node: ast.expr) -> str:
 
 
 def first_condition(text: str, has: Callable[[str], bool]) -> str:
-    """Return the first name in a condition if the condition requires it to hold, or ""."""
+    """Return the name with which a condition begins, or "" if the condition does not require that
+    name to be true."""
     import ast
 
     node = parse_tree(text, has)
@@ -302,8 +304,8 @@ def is_whole(node: ast.expr, is_named_whole: Callable[[str], bool]) -> bool:
 
 
 class BatchedMeasure:
-    """A measure that is read together with others. `read_all` returns all their values, by
-    `key`."""
+    """A measure that is read together with others. `read_all` returns the values of all these
+    measures, and `key` selects one of them."""
 
     __slots__ = ("key", "read_all")
 
