@@ -177,7 +177,10 @@ def test_going_out_in_one_turn_doubles_what_the_others_have_left() -> None:
 
 def test_tricks_must_add_up_to_the_cards_of_the_round() -> None:
     match = match_of("wizard", THREE, "1 0 1")
-    assert match.prompt == "tricks: the numbers of Ana, Ben and Cleo, in this order; all together 1"
+    assert (
+        match.prompt
+        == "tricks: the numbers of Ana, Ben and Cleo, in this order; all numbers must add up to 1"
+    )
     assert code(match, "1 1 0") == ("numbers.adds-up", "1.4")
     with pytest.raises(Illegal, match="add up to 0 instead of 1: 1 too few"):
         match.record("0 0 0")

@@ -223,7 +223,7 @@ def test_an_existing_file_is_not_replaced(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "code", "message"),
     [
-        ('name = "x"\nlanguage = 4\n', 2, "is in the current language"),
+        ('name = "x"\nlanguage = 4\n', 2, "is already in the current version of the rule language"),
         ('name = "x"\nlanguage = 99\n', 3, "99"),
         ('name = "x"\nlanguage = "3"\n', 3, "does not state the version"),
         ('name = "x"\nlanguage = 3\nextends = "x"\n', 2, "x"),

@@ -383,7 +383,7 @@ def test_nothing_happens_before_the_card_turned_up_is_known(table: Table) -> Non
     match.record("turnup QD")
     assert match.to_act == ["Ana"]
     assert (match.state["talon"], match.state["bindings"]["trump"]) == (12, "D")
-    assert "the stock has 12 cards, with QD as the last" in told(match)
+    assert "the stock has 12 cards, of which QD is the last" in told(match)
     with pytest.raises(Impossible, match="QD is out of play or on the table"):
         match.judge("Ana: QD")
 
@@ -437,7 +437,7 @@ def test_who_draws_the_card_that_lay_open_may_name_it_and_no_other(
     )
     last, before = match.players[-1], match.players[-2]
     for text in (f"{last}: draw KC", f"{last}: draw 9D"):
-        with pytest.raises(Impossible, match="the face-up last card of the stock: QD"):
+        with pytest.raises(Impossible, match="the last card of the stock, which was face up: QD"):
             match.judge(text)
     assert codes(match, f"{before}: draw QD") == ["tricks.held"]
     record(match, f"{before}: draw KC", f"{last}: draw QD", f"{last}: draw")
@@ -455,7 +455,9 @@ def test_the_last_card_is_the_one_that_was_laid_down_for_it(table: Table) -> Non
 def test_the_last_card_shows_the_trump_where_nobody_has_said_which_it_is(table: Table) -> None:
     match = table("stock", 2)
     record(match, "trump D", *LAST_DRAW)
-    with pytest.raises(Impossible, match="card of the stock: AD, TD, KD, QD, JD or 9D"):
+    with pytest.raises(
+        Impossible, match="card of the stock, which was face up: AD, TD, KD, QD, JD or 9D"
+    ):
         match.judge("Ben: draw KC")
     record(match, "Ben: draw JD", "Ana: draw KC")
     assert holds(match, "Ben") == "JD"

@@ -215,8 +215,8 @@ def test_a_round_that_only_hands_can_rule_is_told_by_its_entries_until_it_is_ove
     scene = side.scene()
     assert scene.screen is not None
     said = (
-        "1.6 (Ana: keine90) is possible only because of a hand that was entered; only the"
-        " entries of this round are shown until it ends"
+        "1.6 (Ana: keine90) depends on a hand that was entered but not shown; until the round"
+        " ends, only its entries are shown"
     )
     assert (scene.screen.turn, side.board.screen().turn) == (said, said)
     assert (scene.screen.table, scene.screen.claims) == ([], [])

@@ -150,7 +150,7 @@ def test_no_more_may_be_claimed_than_can_be_kept_in_view() -> None:
     with pytest.raises(Impossible, match="no more are possible"):
         table.say("claim Ana: conduct Ben")
     ruling = table.match.record("Ben: AC !stands")
-    assert "the table decides about" in ruling.settled[-1].reason
+    assert "so no player can claim" in ruling.settled[-1].reason
     table.say("weigh 2 none", "claim Ana: conduct Ben")
     assert len(table.faults) == untrusted.MAX_CLAIMABLE
 

@@ -88,8 +88,8 @@ def test_too_late_the_table_decides_and_how_is_said(known: bool) -> None:
     for text in ("claim Ana: dealt Dan", "claim Ana: dealer Dan", "claim Ana: dealing Dan"):
         why = refused(table, text)
         assert (
-            "the rules leave the consequence to the table: void WHY, result …, penalty NAME: -1 WHY"
-            in why
+            "the rules no longer set a consequence, so the table decides: void WHY, result …,"
+            " penalty NAME: -1 WHY" in why
         )
     table.match.judge("void Cleo had eleven cards")
     table.match.judge("penalty Dan: -3 misdealt")

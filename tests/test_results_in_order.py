@@ -18,7 +18,7 @@ REFUSED = [
     ("110H Ana 300", "300 card points are too many; there are 162 in all"),
     ("110H Ana 161", "no set of cards, with or without last (10), adds up to 161 card points"),
     ("110H Ana 124 belote Ana belote Ben", "belote cannot be counted twice"),
-    ("110Hxxx Ana 124", "a bid cannot be doubled 3 times; twice is the most"),
+    ("110Hxxx Ana 124", "a bid cannot be doubled 3 times; the maximum is twice"),
 ]
 UNREADABLE = [
     ("115H Ana 124", "115 cannot be bid; possible bids: 80, 90"),

@@ -100,7 +100,7 @@ def test_a_former_file_is_refused_with_the_command_that_converts_it(tmp_path: Pa
 @pytest.mark.parametrize(
     ("text", "says"),
     [
-        ('language = 4\nname = "a"', "is in the current language"),
+        ('language = 4\nname = "a"', "is already in the current version of the rule language"),
         ("language = 'x'", "does not state the version of its rule language"),
         ("language = 2", "early version"),
         ("language = 3\nextends = 7", "`extends` must be the name of a ruleset"),

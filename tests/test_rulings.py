@@ -208,7 +208,7 @@ def test_plays_of_which_one_was_wrong_are_told_and_accuse_nobody(
     assert [group[key] for key in ("decision", "settled_by", "actions")] == [None, None, []]
     assert [(row["number"], row["verdict"]) for row in opens] == [(3, "open"), (2, "open")]
     text = program("rulings").out
-    assert text.startswith("1 on one of several plays, 2 open\n\n1.9  Ana: QH  [one of several")
+    assert text.startswith("1 on a group of plays, 2 open\n\n1.9  Ana: QH  [one of several")
 
     assert program("record", "Ben: JH").code == 0
     (row,) = listed()

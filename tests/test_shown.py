@@ -212,7 +212,7 @@ def test_what_nothing_can_settle_is_told_as_such() -> None:
     told = recorded(*(f"hand {name}: 3" for name in NAMES), "lead Ana", "Ana: 4H", "void",
                     ruleset="hearts")  # fmt: skip
     (line,) = [line for line in told.splitlines() if line.startswith("    6 (Ana: 4H): ")]
-    assert line.endswith("it is unknown whether they could; this cannot be settled")
+    assert line.endswith("it is unknown whether they could; no later entry can settle this")
     assert "1 entry is still open:\n" in told
 
 

@@ -332,7 +332,7 @@ def test_a_partner_whom_a_trick_finds_is_told_when_it_is_complete() -> None:
     match = match_of("doppelkopf", TABLE, *given, "Ana: TH", "9D", "9D")
     assert told(match, "Dan: KD") == [
         "Ben, Cleo and Dan are kontra: Ana has no partner",
-        "Ana is re alone, because no other player won one of the first 3 tricks"
+        "Ana is re alone, because no other player won any of the first 3 tricks"
         " (soloist: three times)",
     ]
 

@@ -70,7 +70,7 @@ def test_card_points_sides_and_specials_are_told_with_their_trick() -> None:
     told = round_score_lines(match, match.rounds[0])
     assert "  Ben and Dan are re" in told
     assert "  re has 176 card points in 9 tricks, kontra has 64 card points in 3 tricks" in told
-    assert "  re has fox: Dan won trick 8 with TH, caught from Ana" in told
+    assert "  re has fox: Dan won trick 8 with TH, which caught a card from Ana" in told
     assert "  won: re +1, kontra -1 (doppelkopf 6)" in told
 
 

@@ -479,7 +479,7 @@ def owner_of(subject: object) -> Owner:
         return subject.owner
     if isinstance(subject, Entry) and subject.seat is not None:
         return Owner((subject.seat,))
-    raise Impossible(tr("the entry does not say which player did it"), tr("NAME: what they did"))
+    raise Impossible(tr("the entry does not say which player acted"), tr("NAME: what they did"))
 
 
 def seats_of(subject: object) -> tuple[int, ...]:

@@ -556,9 +556,7 @@ def not_by_result() -> Impossible:
 def actor_of(entry: Entry) -> int:
     """Return the seat that made an entry. Raises Impossible if the entry has no actor."""
     if entry.seat is None:
-        raise Impossible(
-            tr("the entry does not say which player did it"), tr("NAME: what they did")
-        )
+        raise Impossible(tr("the entry does not say which player acted"), tr("NAME: what they did"))
     return entry.seat
 
 

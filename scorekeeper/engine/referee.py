@@ -171,7 +171,10 @@ def _interpret(rnd: Round, entry: Entry, notation: Notation) -> Entry:
     say = tr("“{text}” may mean {readings}", text=entry.text, readings=readings)
     if may or others:
         raise Impossible(say, tr("type the one you mean"))
-    raise Impossible(say, tr("none of them is allowed now; judge one of them to see why"))
+    raise Impossible(
+        say,
+        tr("none of these is allowed now; “scorekeeper judge” with one of them shows the reason"),
+    )
 
 
 def _others_that_may(rnd: Round, entry: Entry) -> list[int]:

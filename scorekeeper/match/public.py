@@ -34,8 +34,8 @@ if TYPE_CHECKING:
     from scorekeeper.notation.entry import EntryType
 
 DIVERGED_TEXT = N_(
-    "{at} ({entry}) is possible only because of a hand that was entered; only the entries of "
-    "this round are shown until it ends"
+    "{at} ({entry}) depends on a hand that was entered but not shown; until the round ends, only "
+    "its entries are shown"
 )
 # If an entry contradicts a withdrawn act, try to replace up to this many withdrawn acts by a note.
 MAX_NOTES_TRIED = 20

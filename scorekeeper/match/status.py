@@ -452,7 +452,7 @@ def settling_text(rnd: Round, finding: Finding) -> str:
     """Return the question of an open finding and the cards that would settle it, as text."""
     question = finding.claim
     if question is None:
-        return tr("{reason}; this cannot be settled", reason=finding.reason)
+        return tr("{reason}; no later entry can settle this", reason=finding.reason)
     claims = list(_claims(question))
     if len(claims) == 1:
         question_text = tr(

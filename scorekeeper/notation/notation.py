@@ -356,7 +356,7 @@ class Notation:
         word, rest = self.split_first_word(act)
         verb = self.entry_types.get(word)
         if verb is not None and verb.is_joint and seat is not None:
-            self._refuse(tr("“{act}” is entered without a name", act=clean(act)))
+            self._refuse(tr("“{act}” must be entered without a name", act=clean(act)))
         if verb is not None and not verb.is_table_entry:
             brief = verb.short_form
             if brief is not None and rest and brief.syntax.may_match(rest, self):

@@ -293,7 +293,7 @@ class Auction(Phase[State], ContractRules, ResultPart):
     def _declare_from_fact(self, rnd: Round, state: State, seat: int, offer: ContractBid) -> None:
         """Set the contract and the declarer without bids, from a `contract` entry."""
         if seat not in rnd.seats:
-            refuse_sitting_out(rnd, seat, tr("declares nothing"))
+            refuse_sitting_out(rnd, seat, tr("cannot declare a contract"))
             return
         if self.contracts.rows[offer.contract]["annuls"]:
             raise Impossible(

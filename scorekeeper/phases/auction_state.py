@@ -633,7 +633,7 @@ def read_doubles(rnd: Round, state: State, said: dict[str, str], most: int) -> N
     if number > most:
         raise Impossible(
             tr(
-                "a bid cannot be doubled {times}; {most} is the most",
+                "a bid cannot be doubled {times}; the maximum is {most}",
                 times=format_times(number),
                 most=format_times(most),
             )

@@ -537,7 +537,8 @@ def _raisable(row: Row, rules: Ruleset) -> Judge:
     variant=WISHES,
     on=RESERVE_TYPE,
     say=N_(
-        "{who} must play the solo they owe: with {deals}, every remaining deal must be an owed solo"
+        "{who} must play the solo they owe, because all remaining deals are needed for owed solos "
+        "({deals})"
     ),
     doc=(
         "If all the remaining deals are needed for owed solos, the first player who owes a "

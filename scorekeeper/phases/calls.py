@@ -218,7 +218,11 @@ class CallCatalog:
             name, say = rnd.rules.translate_word(call.name), rnd.rules.translate_word
             spoken = [f"{rnd.names[seat]}: {say(side)} {name}" for side in self.sides]
             raise Unreadable(
-                tr("{name} for which side? either side may still call it", name=name),
+                tr(
+                    "it is unclear for which side {name} is called, because either side may still "
+                    "call it",
+                    name=name,
+                ),
                 tr("type “{one}” or “{other}”", one=spoken[0], other=spoken[1]),
             )
         return may[0] if may else None
@@ -507,7 +511,8 @@ class Calls(Phase[State], ResultPart, Coverage):
             name = rnd.names[seat]
             raise Impossible(
                 tr(
-                    "{name}'s side is not known yet, so the levels against {name} are unknown",
+                    "{name}'s side is not known yet, so it is unknown which levels the other side "
+                    "has called",
                     name=name,
                 ),
                 tr(

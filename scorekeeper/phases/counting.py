@@ -696,7 +696,7 @@ def _how_won(won: WonSpecial) -> str:
     )
     if not won.caught_from:
         return text
-    return tr("{won}, caught from {names}", won=text, names=join_list(won.caught_from))
+    return tr("{won}, which caught a card from {names}", won=text, names=join_list(won.caught_from))
 
 
 # --- subjects of measures

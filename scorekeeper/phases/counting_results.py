@@ -166,7 +166,7 @@ class ResultReader:
             worth = plural("{count} card point", "{count} card points", points)
             if self.rnd.tricks:
                 message = tr(
-                    "no set of the remaining cards raises the points from {recorded} to {points}"
+                    "the remaining cards cannot raise the points from {recorded} to {points}"
                 )
                 raise Impossible(
                     message.format(recorded=format_points(has[DECLARING]), points=worth)

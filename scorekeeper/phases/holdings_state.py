@@ -521,7 +521,11 @@ class HoldingsView(View[State]):
             if one in counted:
                 yield tr("{who} has announced {what}", who=who, what=what)
             else:
-                yield tr("{who} has announced {what}, which is not the best", who=who, what=what)
+                yield tr(
+                    "{who} has announced {what}, which does not count because it is not the best",
+                    who=who,
+                    what=what,
+                )
 
     def as_json(self) -> Json:
         by_player = _by_player(self.rnd, self.facts)

@@ -397,19 +397,11 @@ class LevelsView(View[LevelsFacts]):
         facts = self.facts
         if facts.void or not facts.scored:
             return
-        masters, points = facts.sides[MASTERS], self._points()
-        opponents = join_list(facts.sides[OPPONENTS])
-        if facts.takes_over:
-            yield tr("{names} took {points}, so they take over", names=opponents, points=points)
-        else:
-            yield plural(
-                "{names} took {points}, so {masters} holds on",
-                "{names} took {points}, so {masters} hold on",
-                len(masters),
-                masters=join_list(masters),
-                names=opponents,
-                points=points,
-            )
+        points, opponents = self._points(), join_list(facts.sides[OPPONENTS])
+        message = N_("{names} took {points}, so they take over")
+        if not facts.takes_over:
+            message = N_("{names} took {points}, which is not enough to take over")
+        yield tr(message, names=opponents, points=points)
         if facts.next_master is not None:
             yield tr("{who} is {role} next", who=facts.next_master, role=facts.role)
 

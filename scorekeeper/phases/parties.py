@@ -400,7 +400,7 @@ def remark_found_alone(rnd: Round, sides: Sides, number: int, cite: str) -> None
         facts["why"] = tr("no other player had {cards}", cards=name_cards(rnd, sides))
     else:
         facts["why"] = tr(
-            "no other player won one of the first {within} tricks", within=sides.partner_by
+            "no other player won any of the first {within} tricks", within=sides.partner_by
         )
     message = N_("{who} is {side} alone, because {why}")
     if rows:

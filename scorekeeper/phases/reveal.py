@@ -350,7 +350,7 @@ class Reveal(Phase[State], ResultPart, Coverage):
         found = [(role, doc, names) for role, doc in docs if role in possible]
         for outcome in self.outcomes:
             if outcome.row["who"] in ALL_BUT:
-                doc = tr("or the {role} of that outcome", role=outcome.named_role)
+                doc = tr("or, for this outcome, the {role}", role=outcome.named_role)
                 found.append((outcome.name, doc, names))
         if rnd.rules.in_scores(("missed",), ROLES):
             found.append((MISSED_KEY, tr("the number of dice by which the bid was missed"), []))
@@ -663,7 +663,8 @@ def require_possible_call(
             )
         else:
             say = tr(
-                "in this game, no call can make a player the {key} of a round by {missed}",
+                "in this game, no call can make a player the {key} of a round whose bid was "
+                "missed by {missed}",
                 key=said.key,
                 missed=said.missed_by,
             )

@@ -62,7 +62,9 @@ SAY = "say"
 
 
 def _word_type(syntax: SpokenWord) -> EntryType:
-    return EntryType(SAY, syntax, N_("one of the words"), by=Actor.TURN, is_implicit=True)
+    return EntryType(
+        SAY, syntax, N_("a word that the player says"), by=Actor.TURN, is_implicit=True
+    )
 
 
 @phase

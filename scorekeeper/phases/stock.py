@@ -370,7 +370,7 @@ class Stock(Phase[State]):
             cards = join_list([rnd.rules.pack.kinds[kind] for kind in last], "or")
             raise Impossible(
                 tr(
-                    "{who} has drawn the face-up last card of the stock: {cards}",
+                    "{who} drew the last card of the stock, which was face up: {cards}",
                     who=rnd.names[seat],
                     cards=cards,
                 )
@@ -464,7 +464,9 @@ class StockView(View[StockFacts]):
         if not size:
             return tr("no cards are left to draw")
         text = plural("the stock has {count} card", "the stock has {count} cards", size)
-        return tr("{stock}, with {card} as the last", stock=text, card=turned) if turned else text
+        return (
+            tr("{stock}, of which {card} is the last", stock=text, card=turned) if turned else text
+        )
 
     def as_json(self) -> Json:
         stock = self.facts

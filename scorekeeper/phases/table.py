@@ -822,7 +822,9 @@ def _read_remembered(name: str) -> Reader:
     def read(rnd: Round, _: object) -> float:
         value = rnd.remembered.get(name, 0)
         if value is None:
-            raise NotYetKnown(tr("{name} was not known when it was fixed", name=name))
+            raise NotYetKnown(
+                tr("the value of {name} was not yet known at the entry that fixed it", name=name)
+            )
         return value
 
     return read

@@ -105,7 +105,12 @@ class _Files:
             raise Damaged(str(faults[0]))
         version = table.setdefault("language", VERSIONS.first)
         if version == LANGUAGE:
-            raise Unreadable(tr("{path} is in the current language", path=quote_path(path)))
+            raise Unreadable(
+                tr(
+                    "{path} is already in the current version of the rule language",
+                    path=quote_path(path),
+                )
+            )
         if type(version) is not int:
             raise Damaged(
                 tr("{path} does not state the version of its rule language", path=quote_path(path))
@@ -320,7 +325,10 @@ class _Conversion:
             elif self._has_rule_of_key(path) and row is False:
                 if self._value_at(path) is not False:
                     key = join_key(path)
-                    reason = tr("either remove `{key}` entirely, or leave its rule in", key=key)
+                    reason = tr(
+                        "`{key}` cannot stay without its rule; remove the key, or keep the rule",
+                        key=key,
+                    )
                     self.unknown.append((join_key(("clauses", name)), reason))
                     del self.places.moved[name]
             else:

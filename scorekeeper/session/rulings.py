@@ -193,7 +193,7 @@ def count_kinds(ruled: list[RuledEntry]) -> str:
     kinds = [each.kind for entry in ruled for each in entry.findings]
     templates = {
         PROVEN: N_("{count} proven and undecided"),
-        "group": N_("{count} on one of several plays"),
+        "group": N_("{count} on a group of plays"),
         "open": N_("{count} open"),
         "decided": N_("{count} decided"),
     }
@@ -249,7 +249,7 @@ def _status_marks(entry: RuledEntry, translate_word: Callable[[str], str]) -> li
     if first.stuck:
         return [tr("no entry counts from here on")]
     if not first.counts:
-        return [tr("undecided: impossible, so it has no effect")]
+        return [tr("undecided: the entry is impossible and has no effect")]
     if any(each.kind == PROVEN for each in entry.findings):
         return [tr("undecided: it counts until the table decides")]
     return [tr("the round is over")] if first.over else []

@@ -65,7 +65,9 @@ def translate_error(error: sqlite3.Error, path: str) -> Failure:
     if code == sqlite3.SQLITE_NOTADB:
         return not_a_book(path)
     if code in (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM, sqlite3.SQLITE_AUTH):
-        return cannot_open(path, tr("permission is missing, or a file is where a folder should be"))
+        return cannot_open(
+            path, tr("access is denied, or a part of the path is a file instead of a folder")
+        )
     if code == sqlite3.SQLITE_READONLY:
         return Damaged(
             tr("the book {path} cannot be used, because it or its folder is read-only", path=path),

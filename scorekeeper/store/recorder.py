@@ -387,7 +387,11 @@ class MatchRecorder:
                 continue
             return last
         raise Impossible(
-            tr("others are recording so fast that nothing could be undone"), tr("try again")
+            tr(
+                "nothing was undone, because other programs are recording in this match all the "
+                "time"
+            ),
+            tr("try again"),
         )
 
     def _undo_entry(self) -> None:
@@ -460,7 +464,11 @@ class MatchRecorder:
                 continue
             return report._replace(is_saved=True)
         raise Impossible(
-            tr("others are recording so fast that nothing could be amended"), tr("try again")
+            tr(
+                "nothing was amended, because other programs are recording in this match all the "
+                "time"
+            ),
+            tr("try again"),
         )
 
     def _rewrite(self, row: LogRow, before: Match, after: Match) -> None:

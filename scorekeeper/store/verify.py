@@ -90,7 +90,10 @@ def _read_consistently(store: Store, number: int) -> tuple[list[LogRow], list[Ro
         if store.position(number) == (log[-1].position if log else 0):
             return log, rounds, row
     raise Impossible(
-        tr("others are recording so fast that the match could not be read as a whole"),
+        tr(
+            "the match could not be read as a whole, because other programs are recording in it "
+            "all the time"
+        ),
         tr("try again"),
     )
 

@@ -677,7 +677,7 @@ def fields(terms: BoutSettings, rnd: Round) -> list[tuple[str, str, list[str]]]:
     """Return the keys of a result. See `Phase.result_fields`."""
     found = [(LOSER_KEY, tr("who lost"), rnd.names_of(rnd.seats))]
     if terms.may_draw:
-        found.append((DRAWN_DEAL, tr("enter this alone if no player lost"), []))
+        found.append((DRAWN_DEAL, tr("enter only this if no player lost"), []))
     return found
 
 

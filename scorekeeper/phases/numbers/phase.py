@@ -48,7 +48,7 @@ _NUMBER_KEY = "phases.numbers.number"
 SAMPLE_ROWS = 6  # number of whole rounds that are offered to random play
 TOO_LITTLE = N_("the numbers add up to {total} instead of {sum}: {difference} too few")
 TOO_MUCH = N_("the numbers add up to {total} instead of {sum}: {difference} too many")
-OUT_OF_REACH = N_("after that, the numbers can no longer add up to {sum}")
+OUT_OF_REACH = N_("with this entry, the numbers can no longer add up to {sum}")
 
 
 class State:
@@ -343,7 +343,8 @@ class Numbers(Phase[State], JointEntries):
                 "one number is needed, not {count}", "one number is needed, not {count}", count
             )
         hint = tr(
-            "type the numbers of {names} in this order, separated by spaces, or one alone: “{one}”",
+            "type the numbers of {names} in this order, separated by spaces, or one of them with "
+            "its name: “{one}”",
             names=join_list(names),
             one=f"{rnd.names[lacking[0][0]]}: 12" if lacking else "",
         )

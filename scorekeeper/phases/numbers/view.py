@@ -57,7 +57,7 @@ class NumbersView(View[NumbersFacts]):
         if self.facts.kind:
             text = f"{self.facts.kind_word}: {text}"
         if self.facts.wanted is not None:
-            text = tr("{text}; all together {sum}", text=text, sum=self.facts.wanted)
+            text = tr("{text}; all numbers must add up to {sum}", text=text, sum=self.facts.wanted)
         return Prompt(text)
 
     def table(self) -> Iterator[str]:

@@ -421,7 +421,7 @@ class Claims:
         if not weight and remedy.choice == CLAIMANT:
             raise Impossible(
                 tr("the claiming player must choose the consequence ({names})", names=names),
-                tr("enter the choice with the claim"),
+                tr("add one of them to the claim"),
             )
         if not weight:
             view.remark_claimed(rnd, fault, remedy, words, state.waiting_faults()[0])
@@ -444,7 +444,7 @@ class Claims:
         except NotYetKnown as error:
             raise Impossible(
                 tr(
-                    "the consequence is not yet known, because it depends on this: {what}",
+                    "the consequence is not yet known: {what}",
                     what=error.message,
                 )
             ) from None
@@ -501,7 +501,8 @@ class Claims:
         thrown_in = self._start_of(instead) != self._start_of(before)
         if thrown_in and rnd.over and not rnd.void:
             message = tr(
-                "round {number} would have begun differently, and it is already finished",
+                "with this decision, round {number} would have begun differently, but it is "
+                "already finished",
                 number=rnd.number,
             )
             last = f"amend {fault.round}.LAST --before weigh {fault.number} {weight}"

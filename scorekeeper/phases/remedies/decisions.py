@@ -440,7 +440,7 @@ class DecisionExecutor:
         except NotYetKnown as error:
             raise Impossible(
                 tr(
-                    "the consequence is not yet known, because it depends on this: {what}",
+                    "the consequence is not yet known: {what}",
                     what=error.message,
                 )
             ) from None

@@ -66,7 +66,8 @@ ENTITLED = "entitled"  # the clause word for the right to claim
 OPEN_FAULTS = "open"  # carried over: faults that may still be claimed
 # The message about faults that are reported too late.
 LATE = N_(
-    "{who} may not claim that, because {why}; the rules leave the consequence to the table: {how}"
+    "{who} may not claim that, because {why}; the rules no longer set a consequence, so the table "
+    "decides: {how}"
 )
 
 

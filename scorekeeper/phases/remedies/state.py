@@ -577,7 +577,8 @@ class WaiveSyntax(Syntax):
         if notation.find_meaning(text) == "all":
             return ()
         if not text:
-            raise Unreadable(tr("a name must follow, or the word for all players"))
+            word = notation.write_word("all")
+            raise Unreadable(tr("a name must follow, or “{word}” for all players", word=word))
         return tuple(dict.fromkeys(notation.find_seat(name.strip()) for name in text.split("+")))
 
     def write(self, value: tuple[int, ...], notation: Spelling) -> str:

@@ -71,7 +71,9 @@ def remark_opened(rnd: Round, fault: Fault, remedy: Remedy) -> None:
 def remark_too_many(rnd: Round, number: int, remedy: Remedy) -> None:
     """Add a note that no window opens because too many are open already."""
     facts: Facts = {"act": f"{number} ({rnd.log.entries[number - 1].text})"}
-    message = N_("too many faults are open, so the table decides about {act}")
+    message = N_(
+        "too many faults are open already, so no player can claim {act}, and the table decides"
+    )
     rnd.add_note(remedy.code, message, facts, remedy.cite)
 
 
@@ -205,11 +207,14 @@ def remark_earlier(rnd: Round, fault: Fault, remedy: Remedy, thrown_in: bool) ->
     """Add a note about a decision on a fault in the previous round."""
     facts = _facts(rnd, fault, remedy)
     facts["weight"], facts["said"] = fault.weight, rnd.rules.translate_word(fault.weight)
-    message = N_("{act} is decided ({said}); its effect on round {round} is charged here")
+    message = N_(
+        "{act} is decided ({said}); the change to the score of round {round} is entered in this "
+        "round"
+    )
     if thrown_in:
         message = N_(
-            "{act} is decided ({said}); its effect on round {round} is charged here, and "
-            "this round is void"
+            "{act} is decided ({said}); the change to the score of round {round} is entered in "
+            "this round, which is void"
         )
     rnd.add_note(remedy.code, message, facts, remedy.cite)
 
