@@ -53,15 +53,17 @@ OUTLASTING = (ACTS, NEXT_DEAL)  # windows that remain open after the round
 class Windows:
     """The windows in which a ruleset's remedies may be claimed.
 
-    `forfeits` are the verbs by which a player loses all claims. A finding with a code in `errors`
-    means that the entry itself is wrong, so that no player can be blamed.
+    `effects` knows the verbs by which a player loses all claims, and whether a fault has lapsed. A
+    finding with a code in `errors` means that the entry itself is wrong, so that no player can be
+    blamed.
     """
 
     def __init__(
-        self, remedies: Mapping[str, Remedy], forfeits: Iterable[str], errors: Iterable[str]
+        self, remedies: Mapping[str, Remedy], effects: ChoiceEffects, errors: Iterable[str]
     ) -> None:
         self.remedies = remedies
-        self.forfeits = frozenset(forfeits)
+        self.effects = effects
+        self.forfeits = effects.forfeits
         self.errors = frozenset(errors)
 
     def update(self, rnd: Round, state: State) -> None:
@@ -121,6 +123,8 @@ class Windows:
             state.entries_seen, fault.remedy, fault.number, fault.culprit[0], fault.entitled
         )
         rnd.decisions.windows.append(window)
+        if self.effects.has_lapsed(rnd, fault):
+            fault.lapse(state.entries_seen)
         if fault.claimants:
             view.remark_opened(rnd, fault, self.remedies[fault.remedy])
         else:
@@ -209,6 +213,8 @@ class Windows:
                 if entry.word in self.forfeits and entry.has_effect:
                     own = [seat for seat in fault.claimants if seat in rnd.acting_seats(number)]
                     fault.closed_for.update(dict.fromkeys(own, number))
+                if number == len(rnd.log.entries) and self.effects.has_lapsed(rnd, fault):
+                    fault.lapse(number)
             if fault.claimed_by or fault.claimants == before:
                 continue
             if fault.claimants:

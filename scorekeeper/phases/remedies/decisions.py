@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import cached_property, partial
 from itertools import islice
 from typing import TYPE_CHECKING
@@ -147,12 +147,23 @@ class ChoiceEffects:
             tricks=sum(each.count for each in won),
             times=self._count_times(rnd, fault.remedy, seat),
             stands=rnd.log.entries[fault.number - 1].has_effect,
+            mate=seat != rnd.table.declarer and rnd.table.declarer in mine,
         )
 
     def _count_times(self, rnd: Round, remedy: str, seat: int) -> int:
         times = rnd.carried(self.phase.name).get(TIMES, {})
         before: int = times.get(remedy, {}).get(rnd.names[seat], 0)
         return before
+
+    def has_lapsed(self, rnd: Round, fault: Fault) -> bool:
+        """Return whether the remedy's condition closes the window of a fault of this round."""
+        lapses = self.remedies[fault.remedy].lapses
+        if lapses is None or fault.round or fault.is_reported:
+            return False
+        past = self.round_at_act(rnd, fault)
+        with suppress(NotYetKnown):
+            return bool(lapses(past.reading(fault.culprit[0])))
+        return False
 
     # --- choices
 

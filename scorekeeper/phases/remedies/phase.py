@@ -149,8 +149,9 @@ class Remedies(Phase[State], Law):
         self._check_verbs("phases.remedies.forfeits", self.row["forfeits"])
         for name, row in rows.items():
             self._check_verbs(f"consequences.{name}.bars", row.bars)
-        self.windows = Windows(self.remedies, self.row["forfeits"], self.row["errors"])
-        deciding = ChoiceEffects(self, self.remedies, rows, self.windows.forfeits, rules)
+        forfeits = frozenset(self.row["forfeits"])
+        deciding = ChoiceEffects(self, self.remedies, rows, forfeits, rules)
+        self.windows = Windows(self.remedies, deciding, self.row["errors"])
         self.executor = DecisionExecutor(self, deciding)
         self.claims = Claims(
             self, self.remedies, self.reportable, self.windows, deciding, self.executor
@@ -199,6 +200,11 @@ class Remedies(Phase[State], Law):
                 "how many of those cards the culprit's side played to later tricks",
             ),
             ("took", TRUTH, "whether the culprit won the trick of the act"),
+            (
+                "mate",
+                TRUTH,
+                "whether the culprit is on the declarer's side without being the declarer",
+            ),
             (
                 "tricks",
                 NUMBER,
@@ -361,7 +367,9 @@ def _reason_closed(rnd: Round, fault: Fault, seat: int, remedy: Remedy) -> str:
     entry = rnd.log.entries[number - 1]
     own = seat in rnd.acting_seats(number) and remedy.until not in (SECOND, TRICK, DEAL)
     until = ""
-    if entry.type.word == WAIVE:
+    if number == fault.lapsed_at:
+        message = N_("the rules let no player claim it any more ({number}, {text})")
+    elif entry.type.word == WAIVE:
         message = N_("they have waived it ({number}, {text})")
     elif own or fault.round:
         message = N_("they have played on since ({number}, {text})")

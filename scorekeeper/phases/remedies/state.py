@@ -72,6 +72,11 @@ REMEDY: Mapping[str, Parameter] = {
         ACTS,
         UNTIL,
     ),
+    "lapses": Parameter(
+        "condition",
+        "condition under which the window closes for all, read after each entry",
+        "false",
+    ),
     "choice": Parameter(
         "choice",
         "who chooses the consequence: the `law` (the first that applies), the `claimant`"
@@ -169,8 +174,8 @@ class Remedy:
     """A compiled row of [remedies]."""
 
     __slots__ = (
-        *("choice", "cite", "decided", "name", "on", "opens_when_shown", "then", "until"),
-        "who",
+        *("choice", "cite", "decided", "lapses", "name", "on", "opens_when_shown", "then"),
+        *("until", "who"),
     )
 
     def __init__(self, name: str, row: Row, rules: Ruleset) -> None:
@@ -179,6 +184,10 @@ class Remedy:
         self.who = Claimant(row["who"], f"remedies.{name}.who", rules)
         self.opens_when_shown: bool = row["from"] == SHOWN
         self.until: str = row["until"]
+        self.lapses: Expression | None = None
+        if row["lapses"] not in ("false", False):
+            where = f"remedies.{name}.lapses"
+            self.lapses = rules.compile_expression(row["lapses"], where, (CULPRIT,))
         self.choice: str = row["choice"]
         self.then: list[str] = row["then"]
         self.decided: str = row["decided"]
@@ -250,7 +259,8 @@ class Fault:
     in the current round, otherwise the number of the previous round. For a fault of the previous
     round, `standings` maps the word of each choice to the standing with which this round would have
     begun. `voiding_words` are the choices that make the previous round void. `opened_at` is the
-    number of the entry that opened the window.
+    number of the entry that opened the window, and `lapsed_at` that of the entry after which the
+    remedy's condition closed it for all (0 if none did).
 
     `entitled` are the seats that may claim the fault, or could do so earlier. `closed_for` maps
     seats whose window has closed to the number of the entry that closed it. `claimed_by` are the
@@ -262,7 +272,16 @@ class Fault:
 
     __slots__ = (
         *("claimed_by", "closed_for", "culprit", "decided_by", "decision_cite", "ended"),
-        *("entitled", "is_reported", "number", "opened_at", "points", "remedy", "round"),
+        *(
+            "entitled",
+            "is_reported",
+            "lapsed_at",
+            "number",
+            "opened_at",
+            "points",
+            "remedy",
+            "round",
+        ),
         *("standings", "text", "voiding_words", "weight"),
     )
 
@@ -286,7 +305,7 @@ class Fault:
         self.closed_for: dict[int, int] = {}
         self.claimed_by: list[int] = []
         self.weight = self.ended = self.decision_cite = ""
-        self.points = self.round = self.decided_by = 0
+        self.points = self.round = self.decided_by = self.lapsed_at = 0
         self.standings: Mapping[str, Standing] = {}
         self.voiding_words: tuple[str, ...] = ()
 
@@ -308,6 +327,7 @@ class Fault:
         )
         other.closed_for, other.claimed_by = self.closed_for.copy(), self.claimed_by[:]
         other.weight, other.points, other.ended = self.weight, self.points, self.ended
+        other.lapsed_at = self.lapsed_at
         other.decided_by, other.decision_cite = self.decided_by, self.decision_cite
         return other
 
@@ -328,6 +348,11 @@ class Fault:
             return []
         return [seat for seat in self.entitled if seat not in self.closed_for]
 
+    def lapse(self, number: int) -> None:
+        """Close the window for all who may still claim the fault, with this entry."""
+        self.lapsed_at = number
+        self.closed_for.update(dict.fromkeys(self.claimants, number))
+
     @property
     def is_waiting(self) -> bool:
         """True if the fault is claimed but not yet decided."""
@@ -341,10 +366,11 @@ class RemedyCase:
     to later tricks, and `followed` is how many of them the culprit's side played. `took` is true if
     the culprit won the trick of the fault. `tricks` is the number of tricks that their side has won
     from that trick on. `times` is how often the same fault was decided against them before.
-    `stands` is true if the act was not withdrawn at once.
+    `stands` is true if the act was not withdrawn at once. `mate` is true if the culprit is on the
+    declarer's side without being the declarer.
     """
 
-    __slots__ = ("followed", "later", "since", "stands", "times", "took", "tricks")
+    __slots__ = ("followed", "later", "mate", "since", "stands", "times", "took", "tricks")
 
     def __init__(
         self,
@@ -355,7 +381,9 @@ class RemedyCase:
         tricks: int,
         times: int,
         stands: bool,
+        mate: bool = False,
     ) -> None:
+        self.mate = mate
         self.later = later
         self.since = since
         self.followed = followed
