@@ -230,7 +230,11 @@ COMMON = {
 }
 # Acts that no player may be asked for: in belote the others get the rest of the deal. Words that
 # have nothing to judge: the announcements of tarot have no cards of their own.
-NEVER = {("belote", "bury"), ("tarot", "announced-held")}
+NEVER = {
+    ("belote", "bury"),
+    ("tarot", "announced-held"),
+    ("tarot-five", "announced-held"),
+}
 
 
 @pytest.mark.parametrize("name", SHIPPED)

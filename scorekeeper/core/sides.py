@@ -115,9 +115,11 @@ class Sides:
 
         `declarer` is -1 if there is no declarer. A partner must be determined by trick
         `partner_by`, and `first` is the number of the next trick. `named` are all copies of the
-        cards that the declarer named. `mates` are the declarer's partners by the seating.
+        cards that the declarer named; until they are named, only the declarer's side is known.
+        `mates` are the declarer's partners by the seating.
         """
-        self.mode, self.by_cards, self.declarer = mode, mode in (CARDS, NAMED), declarer
+        self.mode, self.declarer = mode, declarer
+        self.by_cards = mode == CARDS or (mode == NAMED and bool(named))
         self.partner_by = partner_by if mode == TRICK else 0
         self.tricks_left = max(0, self.partner_by - first + 1)
         if mode == NAMED:

@@ -215,6 +215,11 @@ class Contracts:
         rnd.table.named_cards = offer.cards
         self.apply_contract(rnd, offer.contract, seat)
 
+    def call_card(self, rnd: Round, kind: int) -> None:
+        """Record the card that the declarer calls after the contract is settled."""
+        rnd.table.named_cards = (kind,)
+        self._make_sides(rnd, self.rows[rnd.table.contract], rnd.table.declarer)
+
     def options_with_implied(self, offer: ContractBid) -> tuple[str, ...]:
         """Return a bid's options and the options they imply, in the ruleset's order.
 

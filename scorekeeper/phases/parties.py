@@ -474,7 +474,9 @@ def check_sides(rnd: Round, sides: Sides, seats: list[int]) -> None:
         raise Impossible(
             tr("in that contract, {side} is two players, not {names} alone", side=key, names=names)
         )
-    if sides.by_cards and sum(sides.dealt_bounds(s)[1] for s in seats) < sides.copies:
+    undealt = sides.knowledge.unheld_count()
+    seen = sum(sides.dealt_bounds(seat)[1] for seat in seats)
+    if sides.by_cards and seen < sides.copies - undealt:
         raise Impossible(
             tr(
                 "according to the entries, another player is {side} too, not only {names}",
@@ -493,7 +495,7 @@ def _max_declaring(rnd: Round, sides: Sides) -> int:
     mode = sides.mode
     if mode == SEATS:
         return rnd.rules.side_size(len(rnd.seats))
-    return {ALONE: 1, CARDS: sides.copies, NAMED: 1 + sides.copies}.get(mode, 2)
+    return {ALONE: 1, CARDS: sides.copies, NAMED: 1 + max(1, sides.copies)}.get(mode, 2)
 
 
 def remark_alone(rnd: Round, sides: Sides, cite: str) -> None:

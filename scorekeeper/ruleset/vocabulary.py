@@ -38,7 +38,7 @@ BESIDE = {
 # The modules of the compiled phases. A phase whose roles depend on another is listed after it.
 COMPILED_PHASES = (
     *("table", "remedies", "choice", "bids", "reveal", "bouts", "numbers"),
-    *("auction", "naming", "parties", "say", "calls", "tricks", "counting"),
+    *("auction", "naming", "parties", "partner", "say", "calls", "tricks", "counting"),
     *("draw", "exchange", "give", "holdings", "kitty", "levels", "stock", "turnup", "counters"),
 )
 PHASES = tuple(name for name in COMPILED_PHASES if name not in BESIDE)

@@ -15,7 +15,7 @@ from scorekeeper.core.expressions.parser import KINDS
 from scorekeeper.core.messages import N_, tr
 from scorekeeper.core.types import NamedTuple
 from scorekeeper.engine.findings import broken_rules
-from scorekeeper.engine.phase import TRICK, CardPlay, Measure, Phase, actor_of
+from scorekeeper.engine.phase import OWN, TRICK, CardPlay, Measure, Phase, actor_of
 from scorekeeper.engine.state import CONCEDE
 from scorekeeper.notation import Entry
 from scorekeeper.notation.entry import Actor, EntryType
@@ -33,6 +33,7 @@ from scorekeeper.phases.tricks.state import (
     kinds_that_name,
     lay_cards,
     lay_in_turn,
+    let_outside_card_win,
     name_suits,
     points_of,
     points_still_out,
@@ -175,6 +176,12 @@ class Tricks(Phase[State], CardPlay):
         ),
         "later": Parameter("cards", "cards that beat an equal card played before them", []),
         "later_when": Parameter("condition", "condition under which they do so", "true"),
+        "outside_wins": Parameter(
+            "condition",
+            "condition under which a card outside the order wins its trick, read when the trick is"
+            " complete; `own` is its player",
+            "false",
+        ),
     }
     row_tables = {"orders": ORDER_ROW, "shapes": SHAPE}
     tables = ("pack", "deal")
@@ -227,6 +234,7 @@ class Tricks(Phase[State], CardPlay):
         self.worth: tuple[float, ...] = ()
         self.naming_kinds: frozenset[int] = frozenset()  # compiled by `link`
         self.ties: TieRule
+        self.outside_wins: Expression | None = None  # compiled by `link`
         self.opening_cards: Expression | None = None  # compiled by `link`
 
     def link(self) -> None:
@@ -240,6 +248,9 @@ class Tricks(Phase[State], CardPlay):
             self.opening_cards = compiled(row["opens"], "phases.tricks.opens", kind=KINDS)
         when = compiled(row["later_when"], "phases.tricks.later_when", (TRICK,))
         self.ties = TieRule(later, when)
+        if row["outside_wins"] != "false":
+            where = "phases.tricks.outside_wins"
+            self.outside_wins = compiled(row["outside_wins"], where, (TRICK, OWN))
         naming = self._kinds(self.row["names_suit"], "phases.tricks.names_suit")
         self.naming_kinds = frozenset(naming)
         if isinstance(self.play_type.syntax, CardsNamingSuit):
@@ -373,16 +384,19 @@ class Tricks(Phase[State], CardPlay):
     def _complete_trick(self, rnd: Round, state: State) -> None:
         """Award the complete trick to its winner, who leads to the next."""
         worth, points = state.worth, 0.0 if rnd.rules.has_halves else 0
-        winner, size, drawing = state.winner, state.size, rnd.table.stock
+        size, drawing = state.size, rnd.table.stock
         for _, kinds in state.laid:
             # may differ from the number led, because the table may accept an illegal play
             for kind in kinds:
                 points += worth[kind]
         last = state.cards_left == size and not drawing
         if state.order.outside:
+            if self.outside_wins is not None:
+                let_outside_card_win(rnd, state, self.outside_wins, is_last=last)
             points -= return_outside_cards(rnd, state)
         if type(points) is float:
             points = plain_points(points)
+        winner = state.winner
         trick = Trick(state.number, state.laid, winner, state.winning_kind, points, last)
         state.points[winner] += points
         if type(points) is float:

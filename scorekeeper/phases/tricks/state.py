@@ -5,13 +5,16 @@ The acts play cards, take cards back and award tricks.
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.cards import SuitLead, Trick, plain_points
 from scorekeeper.core.errors import Impossible
+from scorekeeper.core.expressions import NotYetKnown
 from scorekeeper.core.hands import POSSIBLE
 from scorekeeper.core.messages import N_, format_points, plural, tr
 from scorekeeper.core.sides import OTHERS
+from scorekeeper.engine.measures import Owner, TrickFor
 from scorekeeper.engine.phase import TRICK
 from scorekeeper.engine.setup import check_leader_has_cards, holding_text, longest_hand, stated_now
 from scorekeeper.notation import Entry
@@ -404,6 +407,17 @@ def reorder(rnd: Round, state: State, ties: TieRule, order: Order) -> None:
 
 
 # --- points won and points still out
+
+
+def let_outside_card_win(rnd: Round, state: State, condition: Expression, *, is_last: bool) -> None:
+    """Let the player of a card outside the order win the complete trick if a condition holds for
+    them. A condition that is not known does not hold."""
+    trick = Trick(state.number, state.laid, state.winner, state.winning_kind, 0, is_last)
+    for seat, kinds in state.laid:
+        if state.order.outside.issuperset(kinds):
+            with suppress(NotYetKnown):
+                if condition.value_in(rnd, TrickFor(trick, Owner((seat,)))):
+                    state.winner, state.winning_kind = seat, kinds[0]
 
 
 def return_outside_cards(rnd: Round, state: State) -> float:
