@@ -344,7 +344,7 @@ TO, BY = "..", "/"
 MAX_STEPS = 300
 MAX_STEP = 9999
 MAX_DIGITS = MAX_NAME_LENGTH
-SAMPLED = 0.3  # the probability that a sample contains an option
+SAMPLED = 0.3  # the probability that a random bid contains a given option
 
 
 class BidForms(NamedTuple):
@@ -382,7 +382,7 @@ def parse_bid_forms(text: str) -> BidForms:
 
 
 def bid_in_entry(entry: Entry) -> ContractBid:
-    """Return the bid or contract in an entry, which is either an act or a fact about a player."""
+    """Return the bid or contract in an entry. The entry is an act, or a fact about a player."""
     value: ContractBid | tuple[int, ContractBid] = entry.value
     return value if isinstance(value, ContractBid) else value[1]
 

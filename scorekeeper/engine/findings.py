@@ -107,7 +107,7 @@ def barred_rules(rnd: Round, entry: Entry) -> bool:
 
 
 def infer_act(rnd: Round, acts: Sequence[Entry]) -> Entry:
-    """Return the act among these that the current entry implies.
+    """Return the one of these acts that the current entry implies.
 
     This is the first act that breaks no rule. If every act breaks a rule, return the first one, and
     attach its findings to the entry.
@@ -265,7 +265,7 @@ def name_of_cards(rnd: Round, cards: int) -> str:
 # --- evidence: by a card that was shown, or by counting
 #
 # A shown card is evidence against the entry that it contradicts. A proof by counting depends on all
-# entries since then, not on a single card, so its text lists what is known.
+# later entries, not on a single card, so its text lists the known facts.
 
 
 def evidence_by_card(first: int, second: int, text: str) -> str:

@@ -67,7 +67,8 @@ def _check_numbers(
 
 
 def _check_cards(data: Row, pack: Pack, known: Collection[str], fault: Report) -> None:
-    """Report names given to a rank or a suit alone, or to a card that is not in the pack."""
+    """Report words that the ruleset defines for a rank or a suit alone, or for a card that is not
+    in the pack."""
     ranks = {*pack.rank, *USUAL_RANKS}
     alone = {*ranks, *pack.suits, *(SUIT_NAMES.get(suit, suit) for suit in pack.suits)}
     absent = {rank + suit for rank in ranks for suit in pack.suits}

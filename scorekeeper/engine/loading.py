@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from scorekeeper.ruleset.sources import RulesetFault, Stamp
 
 MAX_REPORTED = 500  # maximum length of each part of a fault, in characters
-MAX_MESSAGE = 20_000  # maximum length of the list of rows without a paragraph, in characters
+MAX_MESSAGE = 20_000  # maximum length of a message that lists rows without `cite`, in characters
 
 
 class Faulty(Damaged):
@@ -307,8 +307,8 @@ def describe_rules(ruleset: Ruleset, options: Mapping[str, JsonValue]) -> Json:
     """Return the data that a record needs to load the same rules again.
 
     `ruleset_sha256` is the hash of the rules if the name suffices to load them. In that case,
-    `options` are included if there are any. Otherwise the result contains `ruleset_text`, and the
-    hash is that of the text.
+    `options` are included if there are any. Otherwise the result contains `ruleset_text` and the
+    hash of this text.
     """
     if not _is_shipped(ruleset, options):
         return {"ruleset_sha256": ruleset.text_sha256, "ruleset_text": ruleset.text}

@@ -60,12 +60,12 @@ if TYPE_CHECKING:
 OF_EACH = "each player, inside any(…), total(…) and their like"
 _OWN, OTHER = "own.", "other"
 MASTER, DECLARER, DEALER = "master", "declarer", "dealer"
-DECLARED = (DECLARER, "opponents")  # roles without players in a contract without a declarer
+DECLARED = (DECLARER, "opponents")  # roles that no player has if the contract has no declarer
 ONE = (MASTER, DECLARER, DEALER)  # words that each refer to one player
 
 
-# Former names of measures, which pinned rulesets may still use. A name after a dot applies to
-# `own.…`, to roles and to `each.…`.
+# Former names of measures, which pinned rulesets may still use. A name that begins with a dot can
+# follow `own`, `each` or a role.
 RENAMED = {
     "kitty.cards": "kitty.size",
     "trick.laid": "trick.players",
@@ -126,8 +126,8 @@ def _explain_unknown(name: str) -> str:
 class Measures(dict[str, Measure]):
     """A ruleset's measures by name. Forms for roles and for each player are created when needed.
 
-    `parts` are the named expressions. `sound_parts` are the names of those that were already
-    checked as parts of other expressions.
+    `parts` maps each named expression to its text. `sound_parts` are the named expressions that
+    were already checked as parts of other expressions.
     """
 
     def __init__(self, roles: Collection[str]) -> None:
@@ -135,7 +135,7 @@ class Measures(dict[str, Measure]):
         self.roles = roles
         self.parts: dict[str, str] = {}
         self.sound_parts: set[str] = set()
-        self.names = self.scope(())  # for expressions that have already been checked
+        self.names = self.scope(())  # the scope of expressions that have already been checked
 
     def add(self, measures: Iterable[Measure], fault: Callable[[str, str], None]) -> None:
         """Add the measures of a phase.
@@ -204,8 +204,8 @@ class Measures(dict[str, Measure]):
     ) -> Scope:
         """Return the scope for an expression about these subjects.
 
-        If `checking` is true, truths and numbers are different kinds. Pinned rulesets may be older
-        than that.
+        If `checking` is true, truth values and numbers are different kinds. Pinned rulesets may be
+        older than this distinction.
         """
 
         def kind(name: str) -> str | None:
@@ -341,7 +341,7 @@ def _of_role(role: str, read: Reader) -> Reader:
 
 
 def _of_others(read: Reader) -> Reader:
-    """Return the reader that applies a measure to all players except those that it is asked for."""
+    """Return the reader that applies a measure to all players except those of the subject."""
 
     def measure(rnd: Round, subject: object) -> object:
         own = owner_of(subject)
@@ -352,7 +352,7 @@ def _of_others(read: Reader) -> Reader:
 
 
 def role_measures(roles: Iterable[str]) -> Iterator[Measure]:
-    """Yield a measure for each role: whether a player has it."""
+    """Yield a measure for each role. It is true if one of the subject's players has the role."""
     for role in sorted(roles):
         doc = f"whether one of these players is of the role {role}"
         yield Measure(f"{_OWN}{role}", doc, _has_role(role), OWN, TRUTH)
@@ -380,8 +380,8 @@ def _has_role(role: str) -> Reader:
 
 
 def owner_of_role(rnd: Round, role: str) -> Owner:
-    """Return the players who have a role in the score rows, or who are this deal's side of that
-    name.
+    """Return the players who have a role in the score rows. The role may also be the name of a
+    side.
 
     Raises NotYetKnown if they are unknown.
     """
@@ -425,10 +425,10 @@ def hand_measure(
     """Return the measures for cards in a hand.
 
     The first measure is the set of cards, if they are known. The second is a function, read by
-    `asked`, that turns a set of cards into a claim about them. A claim consists of the seat, the
-    cards, and how many of them have left the hand. The third is a function that returns the number
-    of some of the cards. `bounds` returns the minimum and maximum number of a set's cards in a
-    seat's hand. Reading a measure may raise NotYetKnown.
+    `asked`, that turns a set of cards into a claim. The claim consists of the seat, the set, and
+    how many cards of the set have left the hand. The third is a function that counts the cards of a
+    set in the hand. `bounds` returns the minimum and maximum number of a set's cards in a seat's
+    hand. Reading a measure may raise NotYetKnown.
     """
 
     def counted(rnd: Round, subject: object) -> Callable[[int], int]:
@@ -507,7 +507,7 @@ def mates_of(rnd: Round, seat: int) -> tuple[int, ...]:
 
 
 def deals_again(rnd: Round) -> bool:
-    """Return whether the same player deals the next round, if `next_dealer` is None.
+    """Return whether the same player deals the next round. Use this only if `next_dealer` is None.
 
     This depends on how the round ended (`deals_next`), or otherwise on the rule for void rounds.
     """
@@ -522,8 +522,8 @@ def deals_again(rnd: Round) -> bool:
 # in the conditions are small, all cases are tried.
 
 
-UNREADABLE = "0"  # replaces a condition that contains an error, which is reported separately
-SMALL = frozenset(("1", "2"))  # numbers so small that all cases are tried
+UNREADABLE = "0"  # replaces a condition with an error; the error is reported separately
+SMALL = frozenset(("1", "2"))  # all cases are tried if conditions contain only these numbers
 
 
 class FirstMatch(NamedTuple):

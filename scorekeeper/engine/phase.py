@@ -36,11 +36,11 @@ if TYPE_CHECKING:
     # builds the judge function for a row with a clause word
     Build = Callable[[Row, Ruleset], Judge]
 
-    Role = tuple[str, tuple[int, ...]]  # a label and seats
+    Role = tuple[str, tuple[int, ...]]  # a role's label, and the seats that have the role
     Roles = Mapping[str, Role]
 
-S_co = TypeVar("S_co", covariant=True)  # a phase's state
-F_co = TypeVar("F_co", covariant=True)  # a view's facts
+S_co = TypeVar("S_co", covariant=True)  # the type of a phase's state
+F_co = TypeVar("F_co", covariant=True)  # the type of a view's facts
 
 # The subjects, besides the round, that measures and expressions can have.
 BID, ACTOR, TRICK, CULPRIT, OWN = A_BID, "an act", "a trick", "a culprit", "a player or a side"
@@ -61,7 +61,7 @@ class Phase(Generic[S_co]):
     name: ClassVar[str] = ""
     variant: ClassVar[str] = ""
     doc: ClassVar[str] = ""
-    family: ClassVar[str] = ""  # the family of games with this phase in the list of rulesets
+    family: ClassVar[str] = ""  # the heading in the list of rulesets for games with this phase
     concurrent: ClassVar[bool] = False
     tables: ClassVar[tuple[str, ...]] = ()
     others: ClassVar[tuple[str, ...]] = ()
@@ -69,15 +69,16 @@ class Phase(Generic[S_co]):
     parameters: ClassVar[Mapping[str, Parameter]] = {}
     row_tables: ClassVar[Mapping[str, Mapping[str, Parameter]]] = {}
     single_tables: ClassVar[tuple[str, ...]] = ()  # tables without named rows
-    clause_order: ClassVar[str] = ""  # its clause words, in the order of judging
+    clause_order: ClassVar[str] = ""  # the clause words, in the order in which they judge an entry
     standard_words: ClassVar[str] = ""  # rules that apply even if no file lists them
     judged: ClassVar[Mapping[str, tuple[str, ...] | str]] = {}
-    """The verbs that a clause word judges in this phase, or the key that lists them."""
+    """The verbs that each clause word judges in this phase, or the name of the key that lists
+    them."""
     entry_types: tuple[EntryType, ...] = ()
-    verb_names: ClassVar[tuple[str, ...]] = ()  # all that the phase may have in any ruleset
+    verb_names: ClassVar[tuple[str, ...]] = ()  # the verbs that the phase can have in any ruleset
     # entry types that `interpret` replaces with their meaning
     shorthands: tuple[EntryType, ...] = ()
-    # verbs of other phases with another meaning in this one (`interpret`)
+    # verbs of other phases that have another meaning in this phase (`interpret`)
     shared_verbs: Collection[str] = ()
     # verbs for ending a round early that the ruleset has turned off
     disabled_endings: Sequence[str] = ()
@@ -88,7 +89,8 @@ class Phase(Generic[S_co]):
     measures: tuple[Measure, ...] = ()
     roles: tuple[str, ...] = ()  # roles for score rows
     offers_early = False  # the phase may have options before or after its own time
-    is_any_game = False  # whether the rules fit any game, so only the name identifies it
+    # whether the rules fit any game, so that only the ruleset's name identifies the game
+    is_any_game = False
     watches_tricks = True  # whether `after_trick` is called
     reports: Mapping[str, str] = {}  # names in `View.summary`, with their descriptions
     # reports with a value that is a player or begins with a player
@@ -110,7 +112,7 @@ class Phase(Generic[S_co]):
         self.rules = rules
         self.row = row
         self.cite: str = row.get("cite", "")
-        self.end_condition: Expression | None = None  # the ruleset compiles `ends`
+        self.end_condition: Expression | None = None  # compiled from the key `ends` by the ruleset
 
     def link(self) -> None:
         """Compile everything that needs the ruleset's other phases, such as expressions and
@@ -181,7 +183,7 @@ class Phase(Generic[S_co]):
         return []
 
     def acting_seat(self, rnd: Round, entry: Entry) -> int | None:
-        """Return the seat that makes an entry without a name, or None for the seat whose turn it
+        """Return the seat that makes an entry without a name. None means the seat whose turn it
         is."""
         return None
 
@@ -219,7 +221,7 @@ class Phase(Generic[S_co]):
     def after_trick(self, rnd: Round) -> None:
         """Process the trick that has just been completed, which is the last item of `rnd.tricks`.
 
-        Phases without entries are called first, before the trick has consequences.
+        Phases without entries are called first, before other phases act on the trick.
         """
 
     def public_sides(self, rnd: Round) -> Mapping[int, int]:
@@ -232,7 +234,7 @@ class Phase(Generic[S_co]):
         return {}
 
     def lost_cards(self, rnd: Round) -> Iterable[int]:
-        """Return the kind of each card that is known not to be won by any player."""
+        """Return the kind of each card that certainly counts for no player."""
         return ()
 
     def hand_cards(self, entry: Entry) -> Sequence[tuple[int, tuple[int, ...]]]:
@@ -269,8 +271,8 @@ class Phase(Generic[S_co]):
     def fill(self, rnd: Round, entry: Entry, rng: Rng) -> Entry | None:
         """Return one of the `options` with its open cards (`…`) filled in, for random play.
 
-        Return None to let the caller choose from the actor's cards. Their number is then that of
-        another option, or the number that the entry type requires.
+        Return None to let the caller choose from the actor's cards. The caller then takes the
+        number of cards from another option, or uses the number that the entry type requires.
         """
         return None
 

@@ -136,7 +136,7 @@ def seats_that_may(rnd: Round, entry: Entry) -> list[int]:
     for seat in rnd.seats:
         try:
             findings = judge(rnd, entry.with_seat(seat))
-        except Unreadable:  # there are several readings, so the player may act
+        except Unreadable:  # the entry can be read in several ways, so the player may make it
             seats.append(seat)
             continue
         except Impossible:

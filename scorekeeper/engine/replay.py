@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from scorekeeper.engine.state import Window
 
     class Steps(Protocol):
-        """A list that receives a copy of the round from before each entry."""
+        """A list that receives copies of the round, each as it was before an entry."""
 
         def append(self, rnd: Round, /) -> None: ...
 
@@ -53,14 +53,15 @@ class Replay:
             rnd.rules.lexicon,
             tuple(seated_names(rnd.seating.first_standing, rnd.seating.initial_players)),
         )
-        self.match_over: bool = rnd.seating.first_standing["over"]  # at the start of this round
+        # whether it was over before this round
+        self.match_over: bool = rnd.seating.first_standing["over"]
         self.played = RoundRecord(rnd.number, rnd.seating.first_standing, rnd.names)
 
     def take(self, texts: list[str], steps: Steps | None = None) -> None:
         """Replay these entries.
 
-        A copy of the round is added to `steps` before each entry that was applied one by one,
-        except before the first entry.
+        If `steps` is given, add a copy of the round to it before each entry except the first.
+        Entries that are applied together get no copies.
         """
         played, ahead = self.played, self.notation.read_all([] if self.match_over else texts)
         at = self._gather(ahead)
@@ -161,8 +162,8 @@ class Replay:
             return 0
         others = (at for at, fact in enumerate(facts) if fact.type is not facts[0].type)
         same_type = facts[: next(others, len(facts))]
-        # A full deal is applied without notes. If a round starts midway, its notes belong to the
-        # last of the hands entered first.
+        # All facts are applied together only if they are a full deal without notes. Otherwise only
+        # the leading facts of the same type are, so that notes are attached to the last of them.
         for run in (facts, same_type) if len(same_type) < len(facts) else (same_type,):
             try:
                 if gather(rnd, run) or run is same_type:
@@ -193,8 +194,8 @@ class Replay:
         return 0
 
     def _facts(self, ahead: list[Entry], start: int) -> list[Entry]:
-        """Return the facts from `start` on that can be applied together, up to the first repeated
-        one."""
+        """Return the facts from `start` on that can be applied together, up to the first fact that
+        is repeated."""
         keys: set[object] = set()
         at = start
         while at < len(ahead) and may_gather(self.rnd, ahead[at]):
@@ -207,7 +208,7 @@ class Replay:
     def _may_follow(self, entry: Entry) -> bool:
         """Return whether an entry may be added to a finished round."""
         rnd, word = self.rnd, entry.type.word
-        apply_score(rnd)  # a foul may be added or not, depending on the culprit's tally
+        apply_score(rnd)  # the culprit's tally decides whether a foul may be added
         if word == "penalty" or (
             rnd.decided_by_setup and (entry.type.is_setup_fact or repeats_decision(rnd, entry))
         ):
@@ -221,7 +222,8 @@ def replay_up_to(rnd: Round, count: int) -> Round:
     for entry in rnd.log.entries[:count]:
         fresh.apply(entry, judge(fresh, entry))
         if fresh.over:
-            apply_score(fresh)  # entries added to a finished round depend on the tallies
+            # the tallies decide whether entries may be added to a finished round
+            apply_score(fresh)
     return fresh
 
 

@@ -46,7 +46,7 @@ if TYPE_CHECKING:
     from scorekeeper.engine.state import Setup
     from scorekeeper.notation import Entry
 
-    Cards = tuple[int, tuple[int, ...]]  # a seat and kinds
+    Cards = tuple[int, tuple[int, ...]]  # a seat, and kinds of card
 
 RULESET_ERROR = "ruleset.faulty"
 MEASURE_ERRORS = (AttributeError, LookupError, TypeError)
@@ -65,16 +65,16 @@ class Round:
     copied from `seating`.
 
     `acted` is true once a player has acted, `over` once the round is finished, `closed` once its
-    phases have given the roles, and `ended` once the
-    match is finished. `void` is true if the round does not count, and `unscored` if it counts but
-    no score row applies. `scored` is false once the round cannot have a score. `starts_midway` is
-    true if the hands are smaller than dealt hands. `conflicts` lists setup facts that do not fit
-    together, each time as a sentence and the verbs of the facts. `decided_by_setup` is true if the
-    setup facts alone have decided the round. More facts can still follow. `score_applied` is true
-    while the end of the match is evaluated with tallies that include the score. `batching_setup` is
-    true while several facts are applied together. `pending_notes` are notes for the current entry,
-    and `ruleset_errors` are the rule errors so far. `carried_over` holds the values that phases
-    store for the next rounds. `remembered` are the values that acts have fixed, by name.
+    phases have set the roles, and `ended` once the match is finished. `void` is true if the round
+    does not count, and `unscored` if it counts but no score row applies. `scored` is false once the
+    round cannot have a score. `starts_midway` is true if the hands are smaller than dealt hands.
+    `conflicts` lists setup facts that do not fit together. Each item is a sentence and the verbs of
+    the facts. `decided_by_setup` is true if the setup facts alone have decided the round. More
+    facts can still follow. `score_applied` is true while the end of the match is evaluated with
+    tallies that include the score. `batching_setup` is true while several facts are applied
+    together. `pending_notes` are notes for the current entry, and `ruleset_errors` are the rule
+    errors so far. `carried_over` holds the values that phases store for the next rounds.
+    `remembered` holds, by name, the values that were stored when an act was applied.
 
     A phase may read and write the following. `tests/test_house.py` compares this table with the
     code. A phase may use all public names of `table`, `hands` and `sides`.
@@ -306,7 +306,8 @@ class Round:
 
     @property
     def is_partial(self) -> bool:
-        """True if the round started midway but the score needs everything won before."""
+        """True if the round started midway but the score depends on everything won since the
+        start."""
         return self.starts_midway and any(
             phase.needs_whole_round for phase in self.rules.phases.values()
         )
@@ -417,7 +418,7 @@ class Round:
         return public_sides(self.sides, shown, self.table.claimed_sides)
 
     def lost_cards(self) -> list[int]:
-        """Return the kind of each card that is known not to be won by any player."""
+        """Return the kind of each card that certainly counts for no player."""
         return [kind for phase in self.rules.phases.values() for kind in phase.lost_cards(self)]
 
     def check_rest(self) -> None:
@@ -607,7 +608,7 @@ class Round:
         return [] if concluding is None else concluding.result_fields(self)
 
     def other_result_fields(self, by: ResultPart) -> list[tuple[str, str, list[str]]]:
-        """Return the keys of a result that all phases except `by` read, without duplicates."""
+        """Return the keys of a result that any phase except `by` reads, without duplicates."""
         others = (part for part in self.rules.result_parts if part is not by)
         fields = [field for part in others for field in part.result_fields(self)]
         first = {field[0]: field for field in reversed(fields)}
@@ -659,7 +660,7 @@ class Round:
         if entry.decision and not entry.has_effect:
             return self._apply_withdrawn(entry, findings) if entry.is_withdrawn else []
         taken = self.decisions.withdrawn
-        if taken and len(self.log) in taken:  # its claims are dropped
+        if taken and len(self.log) in taken:  # the claims of a withdrawn entry are dropped
             return self._apply_withdrawn(entry, [])
         if self.conflicts:
             check_start(self, entry)
@@ -693,7 +694,7 @@ class Round:
         return noted + settle(self)
 
     def _values_at(self, entry: Entry) -> dict[str, float | None]:
-        """Return the named values that an act fixes, as they were before it. None means unknown."""
+        """Return the values to store for an act that is about to be applied. None means unknown."""
         words = {entry.type.word, entry.type.syntax.word_in(entry.value)}
         owner = Owner(() if entry.seat is None else (entry.seat,))
         found: dict[str, float | None] = {}
@@ -864,7 +865,7 @@ def cards_seen(rnd: Round) -> list[int]:
     """
     pack, log, taken = rnd.rules.pack, rnd.log, rnd.decisions.withdrawn
     seen, gone = [0] * len(rnd.names), [0] * len(rnd.names)
-    last: dict[int, int] = {}  # each seat's last cards
+    last: dict[int, int] = {}  # the cards that each seat played last
     for number, entry in enumerate(log.entries, 1):
         counts, seat = entry.has_effect and number not in taken, entry.seat
         if entry.word == "takeback" and counts and seat is not None:
@@ -874,7 +875,7 @@ def cards_seen(rnd: Round) -> list[int]:
         for owner, kinds in _cards_shown(rnd, entry):
             cards = pack.hand_of(kinds)
             now = pack.combine_capped(gone[owner], cards)
-            seen[owner] |= now  # the higher count of each kind
+            seen[owner] |= now  # the higher count of each kind in both
             if counts and not entry.type.is_table_entry:
                 gone[owner], last[owner] = now, cards
     return seen

@@ -177,7 +177,7 @@ def lines_of(numbers: Iterable[Asked], targets: Targets) -> list[Given]:
 
 
 def _points_above(row: ScoreRow, target: Target, lines: Iterable[Given]) -> float:
-    """Return the points that a target has so far from the rows that a factor multiplies.
+    """Return the target's points so far from the rows to which a factor applies.
 
     If the factor names no rows, all rows above it count.
     """

@@ -258,7 +258,7 @@ class Ruleset:
         self._roles()
         in_order = (*self.concurrent, *self.sequence)
         self.ending = [phase for phase in in_order if type(phase).close is not Phase.close]
-        self.values_at: dict[str, list[tuple[str, Expression]]] = {}  # filled by the table's phase
+        self.values_at: dict[str, list[tuple[str, Expression]]] = {}  # filled by the phase `table`
         self.measures = Measures({role for p in self.phases.values() for role in p.roles})
         for phase in self.phases.values():
             self.measures.add(phase.named_measures(), self._two_meanings)
@@ -346,7 +346,7 @@ class Ruleset:
     @cached_property
     def orders(self) -> Orders:
         """The card orders in [orders], each compiled once for each set of bindings."""
-        from scorekeeper.ruleset.orders import Orders  # games with dice have none
+        from scorekeeper.ruleset.orders import Orders  # games with dice have no orders
 
         return Orders(self.pack, self.section("orders"))
 
@@ -485,10 +485,10 @@ class Ruleset:
         self.clauses_of = {verb: tuple(clauses) for verb, clauses in by_verb.items()}
 
     def _subjects_of(self, verbs: Sequence[str]) -> list[str]:
-        """Return the subjects that the measures in a clause can have. All its verbs must share
-        them."""
+        """Return the subjects that measures in a clause for these verbs can have. Every verb must
+        have the subject."""
         known = [self.entry_types[verb] for verb in verbs if verb in self.entry_types]
-        if len(known) < len(verbs):  # reported as a fault
+        if len(known) < len(verbs):  # an unknown verb, which is reported as a fault
             return [measure.about for measure in self.measures.values()]
         shared = {ACTOR, OWN} if not any(verb.is_table_entry for verb in known) else set()
         if shared and self.card_play is not None:
@@ -739,9 +739,9 @@ def dice_per_player(rules: Ruleset, dice: Row) -> IntOrExpression | None:
 
 # --- verbs that are turned off (`[verbs] exact = false`)
 #
-# No entry can use these verbs. Rows that concern only such verbs are left out. They are clauses,
-# statistics, and rows of other tables that name such a verb in a key for verbs (`Parameter.rows` is
-# `verbs`).
+# No entry can use these verbs. Rows that concern only such verbs are left out. These rows are
+# clauses, statistics, and rows of other tables that name such a verb in a key for verbs
+# (`Parameter.rows` is `verbs`).
 
 
 def find_disabled_verbs(data: Row) -> frozenset[str]:
@@ -817,7 +817,7 @@ def pinned(text: str, sha256: str, data: Row | None = None) -> Ruleset:
     available. Raises Damaged if it cannot be compiled.
     """
     known = _pinned.get((text, sha256))
-    if known is not None and known[0] == data:  # data from another book may differ
+    if known is not None and known[0] == data:  # another book may have other data for this text
         return known[1]
     table = data
     if not table:
@@ -839,7 +839,7 @@ def current_form(data: Row) -> Json:
     Raises Damaged if the version is not supported. If the version is not a number, the table is
     returned unchanged for the check to report.
     """
-    version = data.get("language", 1)  # early versions did not write the version
+    version = data.get("language", 1)  # the first rulesets did not state their version
     if type(version) is not int:
         return dict(data)
     table = tables.VERSIONS.upgrade(tr("the ruleset of this match"), dict(data), version)

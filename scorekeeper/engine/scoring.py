@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     # Score lines, and the tally change for each seat.
     Score = tuple[list[Line], list[int]]
 
-# Forms of entries for decisions by the players, where no rule decides.
+# Forms of the entries with which players decide matters that no rule decides.
 TABLE_FORMS = {"void": N_("WHY"), "result": "…", "penalty": N_("NAME: -1 WHY")}
 
 
@@ -97,7 +97,7 @@ def _numbers_at_once(
         scored,
         remarks,
         set(),
-    )  # reported row by row instead
+    )  # the caller reports the errors row by row instead
     return None
 
 
@@ -261,7 +261,8 @@ def preferred_seats(rnd: Round) -> list[int]:
 
 
 def _prefer(rnd: Round) -> list[int]:
-    """Return what `preferred_seats` returns, or raise ExpressionError if it has no value."""
+    """Return the seats for `preferred_seats`. Raises ExpressionError if the condition has no
+    value."""
     if rnd.rules.prefers is None:
         return []
     rnd.score_applied = True
@@ -294,7 +295,8 @@ def next_standing(rnd: Round) -> Standing:
     if leader is None and not dealt:
         leader = rnd.seating.leader
     elif leader is None and again and rnd.void and rnd.setup.dealer is None:
-        leader = rnd.seating.standing["leader"]  # the expected leader, not one determined by bids
+        # the leader before the bids, which may have changed it
+        leader = rnd.seating.standing["leader"]
     ends, preferred = False, rnd.seating.standing.get(PREFERRED, [])
     if rnd.over:
         with suppress(ExpressionError):
@@ -314,7 +316,7 @@ def next_standing(rnd: Round) -> Standing:
 
 
 def forms_for_table(rules: Ruleset) -> str:
-    """Return the forms of entries for what the players must decide because no rule does."""
+    """Return the forms of the entries with which players decide matters that no rule decides."""
     forms = [(word, tr(form)) for word, form in TABLE_FORMS.items() if word in rules.entry_types]
     return ", ".join(f"{rules.translate_word(word)} {form}" for word, form in forms)
 

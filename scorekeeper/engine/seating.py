@@ -29,7 +29,7 @@ ROSTER_VERBS = ("joins", "quits", "seats")  # verbs for joining, leaving and cha
 # words for a new player's place: next to another player, or in another player's seat
 AFTER, INSTEAD = "after", "for"
 ROSTER, SEATS, CAME, AWAY = "roster", "seats", "came", "away"
-DEALT = "dealt"  # the seat of the previous dealer, if the deal moves on
+DEALT = "dealt"  # the seat of the previous dealer, stored if another player deals next
 PREFERRED = "preferred"  # the seats of the only players who can win (`match.prefers`)
 MIN_TALLY, MAX_TALLY, MEAN_TALLY = "least", "most", "mean"
 
@@ -210,10 +210,7 @@ def checked_names(lexicon: Lexicon, names: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def check_new_player(lexicon: Lexicon, name: str, instead: bool, other: str) -> None:
-    """Raise Unreadable if a new player's name is not allowed, or if it contains a place.
-
-    A place in the name means that the place was stated twice.
-    """
+    """Raise Unreadable if a new player's name is not allowed or contains a word such as `after`."""
     checked_names(lexicon, (name,))
     tokens = name.split()
     for at, token in enumerate(tokens[1:-1], 1):
@@ -475,7 +472,7 @@ class Reseating:
 
 
 def _next_there(seat: int, moved: Sequence[int | None]) -> int:
-    """Return a seat's new number. If the seat was removed, return that of the next seat to the
-    left."""
+    """Return a seat's new number. If the seat was removed, return the new number of the next seat
+    to the left."""
     turned = (*moved[seat:], *moved[:seat])
     return next((now for now in turned if now is not None), 0)

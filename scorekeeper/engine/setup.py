@@ -432,7 +432,7 @@ def _size_of_others(rnd: Round, counts: dict[int, int]) -> int:
 
 
 def _too_few_cards(others: list[str], wanted: int) -> str:
-    """Return the message that too few cards are left in the pack for each of these players."""
+    """Return the message that too few cards are left in the pack for these players' hands."""
     entry = f"hand {others[0]}: NUMBER"
     if len(others) == 1:
         return plural(

@@ -24,7 +24,7 @@ CONCEDE = "concede"
 
 Hand = tuple[int, ...] | int  # card kinds, or a number of cards
 COUNTS, VOID, UNSCORED, LOST = "counts", "void", "unscored", "lost"
-AGAIN = -2  # the leader of this round, in a field for a seat
+AGAIN = -2  # in place of a seat, means the leader of this round
 
 
 # --- state shared by phases
@@ -270,7 +270,7 @@ class HeardWindows(NamedTuple):
     """The opportunities for claims reported so far, for a round reconstructed from public
     information.
 
-    Up to entry `until`, exactly these were reported.
+    `windows` lists all opportunities that were reported up to entry `until`.
     """
 
     windows: tuple[Window, ...] = ()
@@ -356,8 +356,8 @@ class EntryLog:
     `doubted` are the numbers of withdrawn entries that contradict the hands. A list of findings
     changes only while its entry is being applied, so copies of a log share it. `settled` are pairs
     of entry numbers: the entry with an open finding, and the later entry that settled the finding.
-    `refused` lists the findings that refuse an entry, in order. With each finding, it has the
-    number of the entry that revealed the finding and the number of the entry with the finding.
+    `refused` lists the findings that refuse an entry, in order. Each item is the number of the
+    entry that revealed the finding, the number of the entry with the finding, and the finding.
     """
 
     __slots__ = ("doubted", "entries", "findings", "refused", "settled")

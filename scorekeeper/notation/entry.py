@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 
     Pair = tuple[str, str]
 
-BID = "a bid"  # the `measured_as` value for bids
+BID = "a bid"  # the value of `measured_as` for entry types that are bids
 EVERYONE = -1
-"""The seat of an act that is entered for every player who may perform it now."""
+"""The seat number in an act that is entered for every player who may perform it now."""
 STANDS, WITHDRAWN = DECISIONS = ("stands", "withdrawn")
 IGNORED = "ignored"
 """The default decision on an illegal entry that is impossible in the current state."""
@@ -126,10 +126,10 @@ class EntryType:
     `apply_batch(round, entries)` if it is given. `measured_as` is the name under which measures
     read the entries.
 
-    `fact_key` names the fact that is stated, if another type states it too. `find_reference`
-    returns the round (0 for the current one) and the number of the entry to which a value refers,
-    or None. `is_shorthand` is true if the entry is replaced before it is stored. `short_form` is
-    the shorthand that this type allows.
+    Types that state the same fact have the same `fact_key`. `find_reference` returns the round (0
+    for the current one) and the number of the entry to which a value refers, or None.
+    `is_shorthand` is true if the entry is replaced before it is stored. `short_form` is the
+    shorthand that this type allows.
     """
 
     __slots__ = (

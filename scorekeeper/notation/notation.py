@@ -566,8 +566,8 @@ class Notation:
     def _is_name(self, text: str) -> bool:
         """Return whether a string is a player's full name.
 
-        Before a colon, a name takes precedence over every word, because a word may be newer than
-        the match.
+        Before a colon, a name takes precedence over every word, because the word may have been
+        introduced after the match began.
         """
         return normalize(text.strip().casefold()) in self._folded
 
@@ -663,8 +663,8 @@ class Translator:
     """The translator between typed and stored entries of a match.
 
     `language` determines the card letters. `words` is the language in which entries are offered, if
-    it differs. `plain` is the notation of stored entries at the start. `now` returns the current
-    one, because it changes when players join or leave.
+    it differs. `plain` is the notation of stored entries at the start. `now` returns their current
+    notation, which changes when players join or leave.
     """
 
     __slots__ = (

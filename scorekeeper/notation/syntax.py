@@ -101,7 +101,8 @@ class Syntax:
     """The syntax for reading and writing a value.
 
     `form` represents the value in help. `names_players` is true if the meaning of a string may
-    depend on the players' names. If a value names one of a list of words, these are `words_named`.
+    depend on the players' names. `words_named` are the words that a value may contain, if they are
+    a fixed list.
     """
 
     form = ""
@@ -223,7 +224,7 @@ class Numbers(Syntax):
 
 
 class Cards(Syntax):
-    """From `least` to `most` cards. In the form, `…` stands for cards that are not listed."""
+    """From `least` to `most` cards. In written form, `…` represents cards that are not listed."""
 
     form = N_("CARD…")
 
@@ -278,7 +279,7 @@ class Cards(Syntax):
 
 
 class CardsNamingSuit(Cards):
-    """Cards, or a card of `naming` and the suit that it names when it is led.
+    """Cards, or one of the cards in `naming` with the suit that this card names when it is led.
 
     `suits` are the suits by their English names.
     """
