@@ -404,3 +404,25 @@ answer = {{ cite = "2.1" }}
     started = perf_counter()
     assert match.judge("Ben: " + " ".join(cards[: len(ranks)])).verdict == "open"
     assert perf_counter() - started < 2
+
+
+# --- duties after following in part
+
+PAIRS: dict[str, Any] = {
+    "pack": {"ranks": "A K Q", "copies": 2},
+    "deal": {"cards": 6},
+    "shapes": {"single": {}, "pair": {"alike": 2}},
+    "phases": {"tricks": {"shape": "2.1", "as-many": "2.2"}},
+    "clauses": {"trumping": {"cards": "trumps", "when": "not trick.leads", "cite": "2.2"}},
+}
+
+
+@pytest.mark.parametrize(
+    ("cards", "verdict"),
+    [("QC KS", "legal"), ("QC AH", "illegal"), ("KS QS", "illegal"), ("AH KH", "illegal")],
+)
+def test_a_card_that_follows_is_no_breach_of_a_later_duty(cards: str, verdict: str) -> None:
+    match = Match(load_ruleset("whist", **PAIRS), FOUR)
+    for entry in ("trump S", "hand Ben: QC KS QS AH KH QH", "AC AC"):
+        match.record(entry)
+    assert match.judge(f"Ben: {cards}").verdict == verdict

@@ -483,9 +483,12 @@ def _judge_duty(
         if not cards or not bits & ~cards:
             return None
         left, instead = _apply_earlier_duties(rnd, entry, earlier, bits)
+        if len(kinds) > 1 and _is_of(bits, cards, instead):
+            return None
     except NotYetKnown:
         return None if _is_met_anyway(rnd, entry, duty, bits) else Unsure(facts)
     could = cards & left
+    instead = instead if len(kinds) == 1 else []
     shown = sum(1 for kind in kinds if could >> kind & 1)
     low, high = rnd.hands.bounds_after(seat, kinds, could)
     ranges = [(each, *rnd.hands.bounds_after(seat, kinds, each)) for each in instead]
@@ -510,7 +513,7 @@ def _apply_earlier_duties(
     this play does not meet.
 
     If the player held a card of one of these sets, an earlier duty is broken and later duties no
-    longer apply. A play of several cards has no such sets. Raises NotYetKnown like the duties.
+    longer apply. Raises NotYetKnown like the duties.
     """
     left, instead = rnd.rules.pack.full, list[int]()
     for duty in earlier:
@@ -519,7 +522,14 @@ def _apply_earlier_duties(
             left &= cards
         elif cards:
             instead.append(left & cards)
-    return left, instead if len(entry.value) == 1 else []
+    return left, instead
+
+
+def _is_of(bits: int, cards: int, earlier: Sequence[int]) -> bool:
+    """Return whether each card of a play is from a set, or was due by an earlier duty."""
+    for each in earlier:
+        cards |= each
+    return not bits & ~cards
 
 
 def _is_met_anyway(rnd: Round, entry: Entry, duty: Duty, bits: int) -> bool:
