@@ -89,7 +89,7 @@ def test_the_page_has_a_heading_a_label_a_key_and_a_paragraph() -> None:
     assert text.index("The course of a round") < text.index("What is allowed")
     assert "the players who may call: next → others (phases.bids.caller.exact.who, 8)" in text
     assert "only in perudo: enough-players (clauses.enough-players, 8)" in text
-    assert "  An entry with a verb in `on` is legal only if this condition is true. The\n" in text
+    assert "  An entry with a verb in `on` is legal only if the condition `must` is true.\n" in text
     back = program("rules", "diff", "perudo", "dudo").out
     assert "the players who may call: others → next (phases.bids.caller.exact.who, 3.3)" in back
     assert "only in perudo: enough-players" in back

@@ -63,7 +63,7 @@ SAY = "say"
 
 def _word_type(syntax: SpokenWord) -> EntryType:
     return EntryType(
-        SAY, syntax, N_("a word that the player says"), by=Actor.TURN, is_implicit=True
+        SAY, syntax, N_("a word that the player may choose"), by=Actor.TURN, is_implicit=True
     )
 
 
