@@ -302,7 +302,7 @@ class Trick:
 
 
 def rank_ladders(pack: Pack) -> list[list[int]]:
-    """Return the ranks in order, each as the mask of its kinds on plane 0.
+    """Return lists of the ranks in order, each rank as the mask of its kinds on plane 0.
 
     There is one list for all suits whose ranks are in the pack's order. Suits with another order
     have a list of their own.
@@ -349,7 +349,7 @@ def can_add_up(numbers: Iterable[float], total: float) -> bool:
     >>> can_add_up([1, 3], 4), can_add_up([0.5, 3], 3.5), can_add_up([0.5, 3], 4)
     (True, True, False)
     """
-    mask = 1  # bit n: some of the numbers add up to n halves
+    mask = 1  # bit n is set if some of the numbers add up to n halves
     for number in numbers:
         mask |= mask << int(2 * number)
     return bool(mask >> int(2 * total) & 1)

@@ -308,7 +308,8 @@ class Knowledge(Hands):
         self.claims.recount(self)
 
     def locate(self, kind: int) -> None:
-        """Record that a card outside the hands was seen, such as a card turned up or in a kitty.
+        """Record that a card outside the hands was seen, such as a turned-up card or a card of the
+        kitty.
 
         Raises ValueError if no unseen card of the kind can be outside the hands.
         """
@@ -539,7 +540,8 @@ class Knowledge(Hands):
             self.claims.slack = RECHECK
 
     def _has_knowledge(self) -> bool:
-        """Return whether it matters which cards leave a hand unseen."""
+        """Return whether anything is known or claimed about a hand, so that unseen moves of cards
+        matter."""
         return any(self.known) or any(self.buried_count) or bool(self.claims.groups)
 
     # Helpers

@@ -94,9 +94,9 @@ def _can_keep_all(
 class CardPlace(NamedTuple):
     """A group of cards that a limit counts.
 
-    If `in_hand` is true, the group is the cards in the hand now, or only the unknown ones if the
-    seat has buried none. Otherwise, the group is all unseen cards that the seat has had, including
-    those that it buried.
+    If `in_hand` is true, the group is the cards in the hand now. Known cards are left out if the
+    seat has buried no cards, because their place is then certain. If `in_hand` is false, the group
+    is all unseen cards that the seat has had, including those that it buried.
     """
 
     seat: int
@@ -197,7 +197,7 @@ def split_by_masks(cards: int, masks: list[int]) -> list[int]:
 
 
 def slack(hands: Hands, barred: Sequence[int], unseen: int, unknown: Sequence[int]) -> int:
-    """Return how many unseen cards can be located while the rest certainly still fit.
+    """Return how many unseen cards can be located before it becomes uncertain that the rest fit.
 
     Each seat has `unknown[seat]` of the unseen cards, and none of the set `barred[seat]`. A result
     below 0 means that the cards cannot be placed now. For any group of seats, the cards barred from

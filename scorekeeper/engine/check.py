@@ -166,8 +166,8 @@ def check_points(merged: MergedRuleset, pack: Pack, report: Report) -> None:
 def _is_pattern(
     rules: Ruleset, where: str, text: str, bound: Mapping[str, list[str]], texts: frozenset[str]
 ) -> bool:
-    """Return whether a pattern matches a card for every value of its names, and report it if
-    not."""
+    """Return whether a pattern matches a card for every value of its names. Report a pattern that
+    does not."""
     names = bound_names([text])
     for name in names:
         if name not in bound:
@@ -262,7 +262,8 @@ def _check_roles(rules: Ruleset) -> None:
 
 
 def _other_roles(row: ScoreRow, roles: set[str]) -> Iterator[tuple[str, str, str]]:
-    """Yield each reference to another role in a score row, as a key, a measure and the role."""
+    """Yield each reference to another role in a score row as a triple of the key, the measure and
+    the role."""
     if row.against and row.against != row.to:
         yield "against", row.against, row.against
     for key in ("points", "factor", "when"):

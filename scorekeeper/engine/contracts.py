@@ -436,7 +436,8 @@ class ContractBidSyntax(Syntax):
         return ContractBid(number, contract, options, cards)
 
     def _fixed_number(self, contract: str) -> int:
-        """Return the number of a contract that is bid without a number, otherwise 0."""
+        """Return the number that a contract has if it is bid without a number, or 0 if it has
+        none."""
         number: int = self.rows.get(contract, {}).get("number", 0) if self.steps else 0
         return number
 

@@ -223,7 +223,8 @@ def _group(rnd: Round, numbers: Sequence[int], clash: list[Ref]) -> Finding:
 
 
 def _broken(rnd: Round, finding: Finding) -> Finding:
-    """Return an open finding as the finding that the rule was broken."""
+    """Return the finding that replaces an open finding once it is certain that the rule was
+    broken."""
     clause = rnd.rules.clauses[finding.code.partition(".")[2]]
     if finding.say == clause.translate(clause.word.unknown):
         return finding.with_verdict(ILLEGAL, say=clause.translate(clause.say))

@@ -516,7 +516,7 @@ class ContractRules(ABC):
     def judge_needs(self, rnd: Round, entry: Entry, of: Sequence[str]) -> Outcome:
         """Judge whether a hand meets what the contract named in an entry needs.
 
-        If `of` is not empty, only these contracts are judged.
+        If `of` is not empty, only the contracts in it are judged.
         """
 
 

@@ -356,7 +356,7 @@ class Round:
         return get
 
     def cached_reading(self, subject: object = None) -> Lookup:
-        """Return a function like that of `reading`, for a state that no longer changes.
+        """Return the function that `reading` returns, for a state that no longer changes.
 
         It reads each measure only once.
         """

@@ -30,8 +30,8 @@ if TYPE_CHECKING:
     from scorekeeper.notation import Entry
     from scorekeeper.ruleset.vocabulary import ClauseWord
 
-    Target = tuple[str, tuple[int, ...]]  # a label and seats
-    Targets = Mapping[str, Sequence[Target]]  # targets by the word that denotes them
+    Target = tuple[str, tuple[int, ...]]  # a label, and the seats that it covers
+    Targets = Mapping[str, Sequence[Target]]  # the targets for each value of `for` or `against`
     Given = tuple[Line, Target]
     # The points or factor of a row for one target. None means that the row does not apply.
     Asked = tuple["ScoreRow", Target, float | None]
@@ -59,7 +59,7 @@ class Clause:
         translate: Callable[[str], str],
     ) -> None:
         self.name = name
-        # Several phases have the word `held`, so the names of its rows begin with the phase.
+        # Several phases have the word `held`, so the names of its rows begin with the phase's name.
         self.code = f"{phase}.{HELD if name == f'{phase}-{HELD}' else name}"
         self.word = word
         self.row = row
@@ -91,7 +91,7 @@ class Clause:
 
 
 def judge_if(when: Expression, judge: Judge) -> Judge:
-    """Return a judge that applies only if a condition holds.
+    """Return a judge function that applies the rule only if a condition holds.
 
     While the condition is unknown, an act that the rule allows anyway is legal.
     """

@@ -346,7 +346,7 @@ class Ruleset:
     @cached_property
     def orders(self) -> Orders:
         """The card orders in [orders], each compiled once for each set of bindings."""
-        from scorekeeper.ruleset.orders import Orders  # games with dice have no orders
+        from scorekeeper.ruleset.orders import Orders  # not needed in games with dice
 
         return Orders(self.pack, self.section("orders"))
 

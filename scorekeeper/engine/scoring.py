@@ -251,9 +251,9 @@ def _ends_match(rnd: Round) -> bool:
 
 
 def preferred_seats(rnd: Round) -> list[int]:
-    """Return the seats of the only players who can win after this round.
+    """Return the seats of the players who can win after this round, or none if all players can win.
 
-    There are none if all can win. Call `apply_score` first.
+    Call `apply_score` first.
     """
     with suppress(ExpressionError):
         return _prefer(rnd)

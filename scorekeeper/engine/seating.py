@@ -114,7 +114,8 @@ class Seating:
             self.standing, self.names = standing, self.at_table
 
     def expect_leader(self, place: int) -> None:
-        """Make the player at a place (from 1) the leader, or the next one who is not out."""
+        """Make the player at a place (from 1) the leader. If this player is out, choose the next
+        one who is not."""
         seat = min(max(place, 1), len(self.names)) - 1
         self.leader = self.next_active(seat, self.step) if self.is_out(seat) else seat
 

@@ -295,7 +295,7 @@ def deal_hands(rnd: Round) -> Knowledge:
     Each other player holds as many cards as the longest of these hands, unless the pack has too
     few. If no hand was entered, each player holds the number of cards dealt.
     """
-    from scorekeeper.core.knowledge import Knowledge  # games with dice need none
+    from scorekeeper.core.knowledge import Knowledge  # not needed in games with dice
 
     knowledge = Knowledge(rnd.rules.pack, len(rnd.names))
     if rnd.setup == EMPTY_SETUP:

@@ -225,7 +225,7 @@ class ExpressionCompiler:
             raise not_allowed_error("an expression nested too deep") from None
 
     def compile_part(self, name: str, each: bool) -> CompiledPart:
-        """Compile a named expression. `each` is true if it is used inside loops."""
+        """Compile a named expression. `each` is true if the expression is used inside loops."""
         self._running = frozenset(LOOPS if each else ())
         return self._compile_named(name)
 
@@ -366,7 +366,7 @@ class ExpressionCompiler:
         self._being_compiled.append(name)
         try:
             node = self.scope.parse(self.scope.parts[name])
-            # The value depends only on the elements that it names.
+            # The value depends only on the elements that the expression names.
             self._running &= self._elements_named(node)
             part = self.compile_node(node, 0)
         except ExpressionTooLarge:
@@ -492,8 +492,8 @@ class ExpressionCompiler:
             raise not_allowed_error(found, f"{what} alone, or not {what}")
 
     def _compile_side(self, node: ast.expr, depth: int) -> CompiledPart:
-        """Compile one side of a comparison: a number, or (kind HAND) the number of cards in a
-        hand."""
+        """Compile one side of a comparison: a number, or the number of cards in a hand (kind
+        HAND)."""
         import ast
 
         is_count = (
@@ -586,8 +586,8 @@ class ExpressionCompiler:
     # --- loops
 
     def _compile_loop(self, name: str, node: ast.Call, depth: int) -> CompiledPart:
-        """Compile a loop. It iterates over the elements that it names, except those of enclosing
-        loops, or over the players if it names none."""
+        """Compile a loop. The loop iterates over the elements that it names, except those of
+        enclosing loops. If it names no element, it iterates over the players."""
         argument, around, named = node.args[0], self._running, self._elements
         inside = self._elements_named(argument)
         runs = [each for each in LOOPS if each in inside and each not in around]
@@ -758,7 +758,7 @@ class _Slots(ABC):
         subject."""
 
     def is_shared(self, slot: int) -> bool:
-        """Return whether a value is used again."""
+        """Return whether a value is used more than once."""
         return self.row.count(f"{{{slot}}}") > 1
 
     def add_variable(self, slot: int) -> None:
@@ -766,7 +766,8 @@ class _Slots(ABC):
         self.variables[self.same_for_all[slot]].append(f"v{slot}")
 
     def compute_once(self, slot: int, source: str) -> str:
-        """Return source that computes the value of a slot if its variable has none."""
+        """Return source that computes the value of a slot, unless its variable already has the
+        value."""
         self.add_variable(slot)
         return f"(v{slot} if v{slot} is not None else (v{slot} := {source}))"
 

@@ -407,8 +407,8 @@ class FirstTrue:
 
 
 def claim_between(seat: int, cards: int, shown: int, least: int, most: int) -> Condition:
-    """Return the claim that a hand had `least` to `most` cards of a set before it played `shown` of
-    them."""
+    """Return the claim that a hand had `least` to `most` cards of a set before `shown` of them were
+    played."""
     least, most = max(0, least - shown), most - shown
     if most < 0:
         return False
