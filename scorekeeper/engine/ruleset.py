@@ -179,7 +179,7 @@ class Ruleset:
     def game(self) -> str:
         """The game's name. Rulesets with the same rule text are the same game.
 
-        If the text fits any game, the name is that of the ruleset.
+        If the text fits any game, the ruleset's name is used.
         """
         is_any = any(phase.is_any_game for phase in self.phases.values())
         return self.name if is_any else self.rules_text
