@@ -116,6 +116,10 @@ def candidates(match: Match, chance: Random) -> Iterator[str]:
             yield f"{who}: {verb} {text}"
         elif "number" in rules.entry_types:
             yield f"{who}: {chance.choice((chance.randint(-30, 200), 100_000))}"
+        elif "fill" in rules.entry_types:
+            fill = rules.entry_types["fill"]
+            (filled,) = fill.syntax.sample(chance, match.notation)
+            yield f"{who}: {fill.syntax.write(filled, match.notation)}"
         else:
             yield f"{who}: {chance.randint(0, 12)}x{chance.randint(1, 6)}"
 

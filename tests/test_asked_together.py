@@ -72,7 +72,7 @@ def test_rounds_come_to_the_same(name: str, known: bool, monkeypatch: pytest.Mon
 OWN_WORD = re.compile(
     r"[akrnpv]\d+|lambda|def|nonlocal|return|for|in|if|else|and|or|not|is|None|True|False"
     "|get|each|rnd|own|at|enumerate|subjects|found|append|values|first|value|bit_count"
-    "|ceil|floor|abs|min|max|sum|any|all|within|either|both|negated|PLENTY|suit|rank"
+    "|ceil|floor|abs|min|max|sum|any|all|within|either|both|negated|PLENTY|suit|rank|face"
 )
 
 

@@ -168,7 +168,10 @@ def test_a_sheet_has_no_english_left(name: str) -> None:
 @pytest.mark.parametrize("name", SHIPPED)
 def test_every_game_has_a_sheet_in_french_and_german(name: str) -> None:
     found = load_ruleset(name).data["languages"]
-    for code, headings in (("fr", {"Donne", "Manche"}), ("de", {"Spiel", "Runde", "Board"})):
+    for code, headings in (
+        ("fr", {"Donne", "Manche", "Partie"}),
+        ("de", {"Spiel", "Runde", "Board"}),
+    ):
         assert found[code]["sentences"]
         with in_language(code):
             columns = load_ruleset(name).sheet.columns

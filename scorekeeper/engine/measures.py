@@ -471,11 +471,18 @@ class TrickFor(NamedTuple):
     owner: Owner
 
 
+class ColumnFor(NamedTuple):
+    """A column of a form from the point of view of its player."""
+
+    column: str
+    owner: Owner
+
+
 def owner_of(subject: object) -> Owner:
     """Return the owner that `own` refers to. Raises Impossible if the subject has no owner."""
     if isinstance(subject, Owner):
         return subject
-    if isinstance(subject, TrickFor):
+    if isinstance(subject, TrickFor | ColumnFor):
         return subject.owner
     if isinstance(subject, Entry) and subject.seat is not None:
         return Owner((subject.seat,))

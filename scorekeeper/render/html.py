@@ -25,7 +25,7 @@ from scorekeeper.render.layout import (
     label_span,
     text_width,
 )
-from scorekeeper.render.sheet_model import CARRIED, EMPTY, FAULT, ROUND, row_kinds
+from scorekeeper.render.sheet_model import CARRIED, EMPTY, FAULT, ROUND, SUM, row_kinds
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -109,7 +109,7 @@ BROAD_STYLE = """
 .sheet .right { text-align: right; }
 .sheet .center { text-align: center; }
 .sheet .apart td, .sheet .carried td { font-style: italic; }
-.sheet .carried td { background: var(--foot); }
+.sheet .carried td, .sheet .sum td { background: var(--foot); }
 .sheet .over, .sheet .standing { display: none; }
 .sheet .empty td { height: 2rem; }
 .sheet .notes { margin: 0 0 .7rem; padding: 0; columns: 17em; column-gap: 2em; }
@@ -354,8 +354,8 @@ def _render_table(
         names += " dense"
     if len(table.rows) >= MANY_ROUNDS:
         names += " hundreds"
-    if number == 0 and not cells.scores_per_line:
-        names = "g0"
+    if table.is_form or (number == 0 and not cells.scores_per_line):
+        names = f"g{number}"
     columns = "<col>" * len(table.columns)
     return (
         f'<div class="{box}"><table class="{names}">\n{caption}<colgroup>{columns}</colgroup>\n'
@@ -368,7 +368,7 @@ def _render_bodies(table: SheetTable, cells: _CellMarkup, breaks: Sequence[int])
     """Render the rows with a table body for each page. On paper, later pages begin with the tallies
     carried over."""
     kinds = row_kinds(table)
-    shown = {FAULT: "apart", CARRIED: "carried", EMPTY: "empty", ROUND: ""}
+    shown = {FAULT: "apart", CARRIED: "carried", EMPTY: "empty", SUM: "sum", ROUND: ""}
     parts = []
     for start, end in zip([0, *breaks], [*breaks, len(table.rows)], strict=True):
         rows = "".join(

@@ -294,9 +294,9 @@ class _Paper:
     def lay_out_page(self, size: float, *, turned: bool, force: bool = False) -> _Page | None:
         """Lay out the sheet at one letter size, or return None if words in a table would break."""
         tables: list[TableLayout] = []
-        for measured in self.measured:
-            # Tables after the first are ladders, whose columns may be narrow.
-            broken = force or bool(tables)
+        for made, measured in zip(self.sheet.tables, self.measured, strict=True):
+            # Tables after the first are ladders, whose columns may be narrow, or forms.
+            broken = force or (bool(tables) and not made.is_form)
             table = measured.lay_out(self.width / size, turned, broken, MIN_WRITING_ROW / size)
             if table is None:
                 return None

@@ -36,6 +36,7 @@ from scorekeeper.match.summary import (
     seat_fact,
     summarize,
 )
+from scorekeeper.render.forms import form_tables
 from scorekeeper.render.sheet_model import (
     CARRIED,
     EMPTY,
@@ -106,10 +107,12 @@ def build_sheet(
         (tr("Tally"), match.ruleset.translate(match.ruleset.tally["name"])),
         _outcome_fact(match),
     )
+    tables = layout.build_tables(list(layout.build_rows(summaries)), totals, summaries)
+    tables += form_tables(match.ruleset, summaries, match.players, is_blank=False)
     return Sheet(
         match.ruleset.translate(match.ruleset.title),
         facts,
-        layout.build_tables(list(layout.build_rows(summaries)), totals, summaries),
+        tables,
         _build_footnotes(summaries, _undecided_entries(match, summaries), match.ruleset),
         layout.legend(),
         running_totals=running_totals(match, summaries),
@@ -139,6 +142,8 @@ def build_blank_sheet(
     wanted = rows or min(fixed_deal_count(ruleset) or BLANK_ROWS, MAX_ROWS_ON_A_PAGE)
     numbers = range(1, min(wanted, MAX_BLANK_ROWS) + 1)
     tables = layout.build_tables([layout.blank_row(number) for number in numbers], None, [])
+    written = names if named else [""] * len(names)
+    tables += form_tables(ruleset, [_first_summary(match)], written, is_blank=True)
     facts = _drop_empty(
         (tr("Date"), details.started or WRITING_LINE),
         (tr("Place"), details.place or WRITING_LINE),

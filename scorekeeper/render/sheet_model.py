@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 
 # The kinds of rows.
-ROUND, FAULT, CARRIED, EMPTY = "round", "apart", "carried", "empty"
+ROUND, FAULT, CARRIED, EMPTY, SUM = "round", "apart", "carried", "empty", "sum"
 CARRIED_OVER = N_("carried over")  # tallies that were entered instead of scored
 TALLY_FACTS = {"tally", "strokes", "signed", "change"}  # facts that show a tally
 MAX_STAKE = 1_000_000
@@ -64,8 +64,9 @@ class SheetTable(NamedTuple):
 
     `kinds` has the kind of each row. A `round` row is a round, and an `apart` row is a decision
     about a fault in the round above. A `carried` row shows tallies that were entered before a
-    round, and an `empty` row is for handwriting. For each row, `carried` has the tallies to repeat
-    if the next row begins a page.
+    round, and an `empty` row is for handwriting. A `sum` row adds up rows of a form. For each row,
+    `carried` has the tallies to repeat if the next row begins a page. If `is_form` is true, the
+    rows are not rounds but boxes of a form, and the table looks the same on every screen.
     """
 
     caption: str
@@ -74,6 +75,7 @@ class SheetTable(NamedTuple):
     totals: Sequence[Sequence[str]] = ()
     kinds: Sequence[str] = ()
     carried: Sequence[Sequence[str]] = ()
+    is_form: bool = False
 
     def select_columns(self, indexes: Sequence[int]) -> SheetTable:
         """Return the table with only the columns at these indexes."""
@@ -596,8 +598,10 @@ def _match(rules: Ruleset) -> Pairs:
 
 def _ends(rules: Ruleset, name: str) -> Iterator[tuple[str, str]]:
     deals, bound = fixed_deal_count(rules), _COMPARISON.fullmatch(str(rules.match["ends"]))
-    if deals:
+    if deals and rules.deal["dealt"]:
         yield tr("ends"), plural("after {count} deal", "after {count} deals", deals)
+    elif deals:
+        yield tr("ends"), plural("after {count} round", "after {count} rounds", deals)
     elif bound is not None and bound[1] == "tally.most" and bound[2] == ">=":
         yield tr("ends"), tr("at {number} ({name})", number=bound[3], name=name)
 
@@ -605,4 +609,8 @@ def _ends(rules: Ruleset, name: str) -> Iterator[tuple[str, str]]:
 def fixed_deal_count(rules: Ruleset) -> int:
     """Return the number of deals after which a match ends, or 0 if the ruleset sets none."""
     bound = _COMPARISON.fullmatch(str(rules.match["ends"]))
-    return int(bound[3]) if bound is not None and bound[1] + bound[2] == "deals>=" else 0
+    if bound is None or bound[2] != ">=":
+        return 0
+    counter: Row = rules.data.get("counters", {}).get(bound[1], {})
+    is_count = bound[1] == "deals" or counter.get("adds") == 1
+    return int(bound[3]) if is_count else 0

@@ -37,7 +37,7 @@ BESIDE = {
 
 # The modules of the compiled phases. A phase whose roles depend on another is listed after it.
 COMPILED_PHASES = (
-    *("table", "remedies", "choice", "bids", "reveal", "bouts", "numbers"),
+    *("table", "remedies", "choice", "bids", "reveal", "bouts", "numbers", "boxes"),
     *("auction", "naming", "parties", "partner", "say", "calls", "tricks", "counting"),
     *("draw", "exchange", "give", "holdings", "kitty", "levels", "stock", "turnup", "counters"),
 )

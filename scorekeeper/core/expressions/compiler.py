@@ -594,7 +594,7 @@ class ExpressionCompiler:
         if not runs and (around or _has_loop(argument)):
             raise not_allowed_error(
                 f"{name} that names nothing to run through: {quote(unparse(node), MAX_QUOTED)}",
-                "each.…, suit or rank in it, other than in a loop around it or inside it",
+                "each.…, suit, rank or face in it, other than in a loop around it or inside it",
             )
         runs = runs or [EACH]
         self._running, self._elements = around.union(runs), set()

@@ -42,7 +42,7 @@ ALLOWED = (
     "measures, numbers, true, false, comparisons, and, or, not, + - * / // %, "
     "a if c else b, ceil, floor, min, max, abs; sets of cards joined by & | ~, and count, "
     "worth, sequence, matadors, suits, ranks of them; any, all, total, most, least over each.…, "
-    "suit or rank"
+    "suit, rank or face"
 )
 
 NUMBER = "a number"
@@ -54,13 +54,14 @@ HEAP = "a heap of cards"
 HAND = "cards of a hand"
 """Cards of a hand that the referee may not see. An expression may only ask how many there are, and
 the answer is a claim."""
-ELEMENT = "kinds of card, one suit or rank after another"
+ELEMENT = "kinds of card, one suit, rank or face after another"
 
 OWN = "own"  # the player or side for whom an expression is evaluated
 EACH = "each"  # the current player in a loop such as any(…) or total(…)
 PLAYERS = "players()"  # the measure that lists all players
 SUIT, RANK = "suit", "rank"  # the current suit or rank in such a loop
-LOOPS = {EACH: PLAYERS, SUIT: "suit()", RANK: "rank()"}
+FACE = "face"  # the dice with the current face in such a loop
+LOOPS = {EACH: PLAYERS, SUIT: "suit()", RANK: "rank()", FACE: "face()"}
 """The words for the elements of a loop, each with the measure that lists these elements."""
 
 _LETTERS = frozenset(
