@@ -89,6 +89,23 @@ def kitty_of(case: dict[str, Any]) -> list[str]:
     return [f"{who}: take", f"{who}: bury {' '.join(facts['discards'])}"]
 
 
+def talon_of(case: dict[str, Any]) -> list[str]:
+    """Return the entries for the talon, the discards, and what the defenders say."""
+    facts = case["facts"]
+    who = facts["declarer"]
+    told = [f"kitty {' '.join(facts['talon'])}", f"{who}: take"]
+    told.append(f"{who}: bury {' '.join(facts['discards'])}")
+    told += [f"{each}: {word}" for each, word in facts["whist"].items()]
+    told += [f"{each}: open" for each, word in facts["whist"].items() if word == "whist"]
+    return told if facts["open"] else [entry for entry in told if not entry.endswith("open")]
+
+
+def declared(case: dict[str, Any]) -> list[str]:
+    """Return the entries for the contract, and for what follows until play."""
+    facts = case["facts"]
+    return [f"contract {facts['declarer']}: {facts['contract']}", *talon_of(case)]
+
+
 def melded(case: dict[str, Any]) -> list[str]:
     """Return the entries for the contract and the melds."""
     facts = case["facts"]
@@ -152,6 +169,7 @@ GAMES = {
     "klaverjas": Game(between=maker),
     "oh-hell": Game(first=turned_up, bid="bid {}".format),
     "pinochle": Game(between=melded),
+    "preferans": Game(between=declared),
     "schieber": Game(between=chosen, after=stoeck),
     "schnapsen": Game(
         first=turned_up,

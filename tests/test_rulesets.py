@@ -232,6 +232,7 @@ COMMON = {
 # have nothing to judge: the announcements of tarot have no cards of their own.
 NEVER = {
     ("belote", "bury"),
+    ("preferans", "announced-held"),
     ("tarot", "announced-held"),
     ("tarot-five", "announced-held"),
 }

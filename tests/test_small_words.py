@@ -1137,7 +1137,7 @@ whist  = {{ for = "each", points = "10 * own.whist + said.too", cite = "3.1" }}
 def test_opponents_say_words_in_turn_before_play(rules: Rules) -> None:
     match = table(rules(ASKED), "lead Ana", *BID)
     assert match.to_act == ["Ben"]
-    assert match.prompt == "Ben says whist, too or out"
+    assert match.prompt == "Ben says whist or out"
     assert match.legal() == ["Ben: whist", "Ben: out"]
     assert "“too” is not possible for Ben now; possible: whist or out" in refused(match, "Ben: too")
     for text in ("Ben: out", "whist", "Dan: too"):
@@ -1199,3 +1199,155 @@ def test_who_speaks_is_a_role_of_the_game(faults: Faults) -> None:
 def test_contracts_keep_their_conditions_beside_the_step(rules: Rules) -> None:
     text = ASKED.replace('hearts  = "H"', 'hearts  = { trump = "H", when = "false" }')
     assert "may not play hearts now" in refused(table(rules(text), "lead Ana"), BID[0])
+
+
+def test_speaking_begins_next_to_the_player_of_a_role(rules: Rules) -> None:
+    text = ASKED.replace("[phases.say]\n", '[phases.say]\nnext_to = "declarer"\n')
+    bids = ["Ana: pass", "Ben: pass", "Cleo: bid 2 hearts", "Dan: pass"]
+    match = table(rules(text), "lead Ana", *bids)
+    assert match.to_act == ["Dan"]
+    match.record("Dan: out")
+    assert match.to_act == ["Ana"]
+    assert table(rules(ASKED), "lead Ana", *bids).to_act == ["Ana"]
+
+
+def test_nobody_speaks_where_nobody_has_the_role(rules: Rules) -> None:
+    text = ASKED.replace("[phases.say]\n", '[phases.say]\nnext_to = "declarer"\n')
+    text = text.replace('ranks  = ["spades"', 'nobody = "hearts"\nranks  = ["spades"')
+    match = table(rules(text), "lead Ana", *["pass"] * 4)
+    assert match.state["phase"] == "tricks"
+
+
+def test_the_role_to_speak_after_is_a_role_of_the_game(faults: Faults) -> None:
+    text = ASKED.replace("[phases.say]\n", '[phases.say]\nnext_to = "kings"\n')
+    assert "phases.say.next_to is not a role" in str(faults(text))
+
+
+def test_a_word_of_python_may_be_a_name_in_expressions(rules: Rules, faults: Faults) -> None:
+    text = ASKED.replace('out = "true"', 'pass = "not said.pass"').replace("said.too", "said.pass")
+    assert "a number" in str(faults(text))
+    text = text.replace("not said.pass", "said.pass == 0 and own.pass - 1 < 0")
+    match = table(rules(text), "lead Ana", *BID, "Ben: pass", "Cleo: whist")
+    assert match.prompt == "Dan says too"
+    assert faults(text.replace("own.pass - 1", "own.in"))
+
+
+# --- the contract is named with its number, after bids that name contracts
+
+NAMED = f"""{FOUR}
+{PACK}
+{BIDS}
+[contracts.open]
+number  = 2
+final   = true
+[deal]
+dealt   = true
+cards   = 2
+[phases.auction]
+bids    = "1..3 contracts"
+ranks   = ["open", "spades", "hearts"]
+cite    = "2.1"
+[phases.naming]
+cite    = "2.1"
+[phases.tricks]
+order   = "trump"
+cite    = "2.1"
+counted = {{ most = "tricks", cite = "3.1" }}
+[scores]
+bid     = {{ for = "declarer", points = "10 * contract.number + auction.bid", cite = "3.1" }}
+[columns]
+contract = {{ say = "{{bid}} {{named}}" }}
+"""
+
+
+def test_the_contract_that_is_named_may_be_higher_than_the_bid(rules: Rules) -> None:
+    match = table(rules(NAMED), "lead Ana", *BID)
+    assert match.state["phase"] == "naming"
+    assert "contract" not in match.state["bindings"]
+    assert match.prompt == "Ana must name the contract: 2H or higher"
+    assert match.legal() == [
+        *("Ana: name 2H", "Ana: name 2S", "Ana: name open"),
+        *("Ana: name 3H", "Ana: name 3S"),
+    ]
+    assert refused(match, "Ana: 1S") == (
+        "Ana has bid 2H, and must name that or more: 2H, 2S, open, 3H, …"
+    )
+    assert "it is not Ben's turn" in refused(match, "Ben: name 3S")
+    match.record("3S")
+    assert (
+        match.state["bindings"] | {"named": "3S", "contract": "spades"} == (match.state["bindings"])
+    )
+    for text in ("Ana: AS", "QS", "JS", "KS", "Ana: AH", "KH", "QH", "JH"):
+        match.record(text)
+    assert match.scores["Ana"] == 32
+
+
+def test_a_final_bid_is_played_as_it_was_bid(rules: Rules) -> None:
+    match = table(rules(NAMED), "lead Ana", "Ana: open", *["pass"] * 3)
+    assert match.state["phase"] == "tricks"
+    assert match.state["bindings"]["contract"] == "open"
+
+
+def test_the_contract_may_be_told_without_the_auction(rules: Rules) -> None:
+    match = table(rules(NAMED), "lead Ana", "contract Ben: 3H")
+    assert match.state["phase"] == "tricks"
+    assert match.state["bindings"]["trump"] == "H"
+
+
+def test_whether_a_contract_may_be_named_is_judged_there_too(rules: Rules) -> None:
+    text = NAMED.replace("[contracts.open]\n", '[contracts.open]\nwhen = "auction.bid < 2"\n')
+    match = table(rules(text), "lead Ana", *BID)
+    assert refused(match, "Ana: open") == "Ana may not play open now"
+
+
+def test_a_bid_that_is_only_a_contract_is_not_named_again(faults: Faults) -> None:
+    found = faults(NAMED.replace('"1..3 contracts"', '"contracts"').replace("number  = 2\n", ""))
+    assert any("what is bid names the contract already" in fault for fault in found)
+
+
+def test_the_contract_is_not_named_before_the_auction(faults: Faults) -> None:
+    auction, naming, tricks = (
+        NAMED.index(f"[phases.{p}]") for p in ("auction", "naming", "tricks")
+    )
+    text = NAMED[:auction] + NAMED[naming:tricks] + NAMED[auction:naming] + NAMED[tricks:]
+    assert any("the contract is named after the auction" in fault for fault in faults(text))
+
+
+# --- points for everybody, also for those who sit out
+
+EVERYBODY = f"""{FOUR}
+{PACK}
+[deal]
+dealt    = true
+cards    = 2
+sits_out = {{ 4 = [0] }}
+[orders]
+plain    = {{}}
+[phases.tricks]
+order    = "plain"
+cite     = "2.1"
+counted  = {{ most = "tricks", cite = "3.1" }}
+[scores]
+each     = {{ for = "each", points = 1, cite = "3.1" }}
+all      = {{ for = "all", points = "10 + 10 * own.tricks + 100 * own.dealer", cite = "3.1" }}
+[counters]
+deals    = {{ for = "all", adds = 1 }}
+dealt    = {{ for = "each", adds = 1 }}
+"""
+
+
+def test_a_row_for_all_counts_for_players_who_sit_out_too(rules: Rules) -> None:
+    match = table(rules(EVERYBODY), "lead Ana")
+    for text in ("Ana: AS", "QS", "JS", "Ana: AH", "KH", "QH"):
+        match.record(text)
+    assert match.rounds[0].scores == {"Ana": 31, "Ben": 11, "Cleo": 11, "Dan": 110}
+    counters = match.state["bindings"]["counters"]
+    assert counters["deals"] == dict.fromkeys(NAMES, 1)
+    assert counters["dealt"] == {"Ana": 1, "Ben": 1, "Cleo": 1, "Dan": 0}
+
+
+def test_a_factor_for_all_multiplies_rows_for_all(faults: Faults) -> None:
+    more = '[scores.twice]\nfor = "all"\nfactor = 2\nof = ["each"]\ncite = "3.1"\n'
+    text = EVERYBODY.replace("[counters]", f"{more}[counters]")
+    assert "the row “each” is for “each”, the factor for “all”" in str(faults(text))
+    assert faults(text.replace('["each"]', '["all"]')) == []

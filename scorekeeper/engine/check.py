@@ -16,7 +16,7 @@ from scorekeeper.core.errors import Damaged
 from scorekeeper.core.text import find_nearest, quote
 from scorekeeper.engine.measures import check_named
 from scorekeeper.engine.phase import RoleSplit
-from scorekeeper.engine.rows import EACH, SIDES, lines_of, numbers_one_by_one
+from scorekeeper.engine.rows import ALL, EACH, SIDES, lines_of, numbers_one_by_one
 from scorekeeper.engine.ruleset import VERBS, player_counts
 from scorekeeper.ruleset.orders import (
     bound_names,
@@ -218,7 +218,7 @@ def _points_for_everyone(rules: Ruleset) -> bool:
 
     The total of such rows is known only after a round.
     """
-    return any(row.to in (EACH, SIDES) for row in rules.scores)
+    return any(row.to in (EACH, ALL, SIDES) for row in rules.scores)
 
 
 # --- roles in score rows
@@ -236,7 +236,7 @@ def _check_factors(rules: Ruleset) -> None:
             other, why = rules.scores[places[name]], ""
             if places[name] >= place:
                 why = "is not above it"
-            elif {row.to, other.to} == {EACH, SIDES}:
+            elif row.to != other.to and {row.to, other.to} <= {EACH, ALL, SIDES}:
                 why = f"is for “{other.to}”, the factor for “{row.to}”"
             if why:
                 where = f"scores.{row.name}.of"

@@ -204,13 +204,15 @@ class Contracts:
 
     # --- settling a contract
 
-    def declare(self, rnd: Round, seat: int) -> None:
-        """Record which seat is the declarer."""
+    def declare(self, rnd: Round, seat: int, number: int | None = None) -> None:
+        """Record which seat is the declarer, and the number that was bid, if there is one."""
         rnd.table.declarer = seat
+        if number is not None:
+            rnd.table.number = number
 
     def settle(self, rnd: Round, seat: int, offer: ContractBid) -> None:
         """Record a seat's contract, its options, the options they imply, and the cards it names."""
-        self.declare(rnd, seat)
+        self.declare(rnd, seat, offer.number)
         rnd.table.options = self.options_with_implied(offer)
         rnd.table.named_cards = offer.cards
         self.apply_contract(rnd, offer.contract, seat)

@@ -86,7 +86,7 @@ class Round:
     | seating   | seating.standing seating.dealer seating.next_active seating.leader |
     | seating   | seating.is_out seating.playing seating.sharing_seats seating.side |
     | seating   | seating.step seating.tally names_of |
-    | phases    | table state state_if_begun is_current carried has_carried carry_over |
+    | phases    | phase table state state_if_begun is_current carried has_carried carry_over |
     | phases    | with_state copy at |
     | cards     | hands has_hands sides require_sides public_sides cards_seen lost_cards dice |
     | cards     | dice_of deal_size kitty_size |

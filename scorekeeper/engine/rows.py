@@ -155,8 +155,9 @@ class ScoreRow:
 
 # --- score lines
 
-EACH, SIDES = "each", "sides"
-"""The values of `for` that are not roles. Such a row counts for every player, or for every side."""
+EACH, ALL, SIDES = "each", "all", "sides"
+"""The values of `for` that are not roles. Such a row counts for every player of the round, for
+every player of the match, or for every side."""
 
 
 def lines_of(numbers: Iterable[Asked], targets: Targets) -> list[Given]:

@@ -45,7 +45,7 @@ from scorekeeper.engine.phase import (
     ResultPart,
     SideRules,
 )
-from scorekeeper.engine.rows import EACH, SIDES, Clause, ScoreRow, ScoreTable, judge_if
+from scorekeeper.engine.rows import ALL, EACH, SIDES, Clause, ScoreRow, ScoreTable, judge_if
 from scorekeeper.ruleset import tables
 from scorekeeper.ruleset.orders import bound_names, fill_pattern, match_kinds
 from scorekeeper.ruleset.sources import rules_sha256, sha256, unpin
@@ -501,7 +501,7 @@ class Ruleset:
     def _score(self, name: str, row: Row) -> ScoreRow:
         path = f"scores.{name}"
         roles = {role for phase in self.phases.values() for role in phase.roles}
-        for key, known in (("for", roles | {EACH, SIDES}), ("against", roles)):
+        for key, known in (("for", roles | {EACH, ALL, SIDES}), ("against", roles)):
             if row[key] and row[key] not in known:
                 allowed = ", ".join(sorted(known))
                 self.fault(f"{path}.{key}", row[key], allowed, f"{path}.{key} is not a role")

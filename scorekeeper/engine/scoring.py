@@ -17,7 +17,7 @@ from scorekeeper.core.types import NamedTuple
 from scorekeeper.engine.measures import Owner, deals_again
 from scorekeeper.engine.phase import CULPRIT
 from scorekeeper.engine.round import lone_public_seat
-from scorekeeper.engine.rows import EACH, SIDES, lines_of, numbers_one_by_one
+from scorekeeper.engine.rows import ALL, EACH, SIDES, lines_of, numbers_one_by_one
 from scorekeeper.engine.seating import DEALT, PREFERRED, ROSTER
 
 if TYPE_CHECKING:
@@ -117,6 +117,8 @@ def _everyone(rnd: Round, to: str) -> Sequence[Role]:
     """Return every player, or every side. For a role that no player has, return nothing."""
     if to == EACH:
         return [(rnd.names[seat], (seat,)) for seat in rnd.seats]
+    if to == ALL:
+        return [(name, (seat,)) for seat, name in enumerate(rnd.names)]
     return _sides(rnd) if to == SIDES else ()
 
 

@@ -109,8 +109,8 @@ class TableState:
 
     - [contracts, for the phases that settle them] `contract`, `order` (a row of
       [orders]), `declarer` (a seat), `chosen` (the contract's trump suit).
-    - [contracts] `options` and `named_cards` (named with the contract),
-      `resting` (the seats that play no cards in this round).
+    - [contracts] `number` (of the bid, then of the contract), `options` and `named_cards`
+      (named with the contract), `resting` (the seats that play no cards in this round).
     - [auction] `raised` (the calls that the contract includes).
     - [choice] `mode`.
     - [levels] `master` (a seat) and `level` (a rank).
@@ -133,7 +133,7 @@ class TableState:
     __slots__ = (
         *("announced", "bid", "bottom", "call", "chosen", "claimed_sides", "conceded"),
         *("contract", "declared", "declarer", "forfeited", "foul", "level", "master"),
-        *("matching", "mode", "named_cards", "offered", "options", "order"),
+        *("matching", "mode", "named_cards", "number", "offered", "options", "order"),
         *("possible_leaders", "raised", "resting", "stock", "turned", "upcard"),
     )
 
@@ -143,6 +143,7 @@ class TableState:
         self.order = ""
         self.declarer = -1
         self.chosen = ""
+        self.number = 0
         self.options: tuple[str, ...] = ()
         self.named_cards: tuple[int, ...] = ()
         self.raised: tuple[str, ...] = ()

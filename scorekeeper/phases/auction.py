@@ -42,6 +42,7 @@ from scorekeeper.phases.auction_state import (
     FIRST_NAMED,
     HOLD,
     IN_TURN,
+    NAMING,
     ONCE,
     PAIRS,
     PARAMETERS,
@@ -51,15 +52,18 @@ from scorekeeper.phases.auction_state import (
     ROUND,
     SECTIONS,
     TO_BID,
+    TO_NAME,
     AuctionFacts,
     AuctionView,
     State,
     TurnOptions,
     Turns,
     are_same_side,
+    bids_contracts,
     claim_on_side,
     entry_types_of,
     format_bid,
+    list_bids,
     read_facts,
     short_bid_type,
     speaking_order,
@@ -138,9 +142,9 @@ class Auction(Phase[State], ContractRules, ResultPart):
     clause_order = f"{NEEDS} higher answers must-bid offered optional called"
     standard_words = "higher answers offered optional called"
     judged = {
-        "offered": ("bid", "contract"),
-        "optional": ("bid", "contract"),
-        "called": ("bid", "contract"),
+        "offered": (TO_BID, CONTRACT, TO_NAME),
+        "optional": (TO_BID, CONTRACT, TO_NAME),
+        "called": (TO_BID, CONTRACT, TO_NAME),
     }
     parameters = PARAMETERS
     row_tables = SECTIONS
@@ -183,12 +187,18 @@ class Auction(Phase[State], ContractRules, ResultPart):
             BID,
             kind=TRUTH,
         ),
+        Measure(
+            "contract.number",
+            "the number of the contract: as it was bid, or as it was named after that",
+            lambda rnd, _: rnd.table.number,
+        ),
         Measure("own.bid", "the last number that a player has bid", _bid_by, OWN),
     )
     roles: tuple[str, ...] = ROLES
     offers_early = True
     reports = {
         "contract": "the contract that was played",
+        "named": "the contract with its number, if it is named after the auction",
         "options": "the options that were named with it",
         "called": "the card that was called with it",
         "declarer": "the declarer",
@@ -203,7 +213,10 @@ class Auction(Phase[State], ContractRules, ResultPart):
         pairs = row.get("turns") == PAIRS
         idle = [] if row.get("turns", ROUND) in (ROUND, ONCE, PAIRS) else ["higher"]
         idle += [] if pairs else ["answers"]
-        return [*idle, *idle_contract_words(data, "naming" not in data["phases"])]
+        return [
+            *idle,
+            *idle_contract_words(data, NAMING not in data["phases"] or bids_contracts(data)),
+        ]
 
     def __init__(self, rules: Ruleset, row: Row) -> None:
         super().__init__(rules, row)
@@ -327,10 +340,12 @@ class Auction(Phase[State], ContractRules, ResultPart):
         """Return whether the entry may still be made after the auction is decided.
 
         Until the first card is played, a player may double if doubles may be made out of turn. A
-        player who had no other choice may still pass.
+        player who had no other choice may still pass, until the word means something else.
         """
         state = rnd.state_if_begun(self)
         if state is None or not state.is_decided or rnd.over or rnd.play_begun():
+            return False
+        if rnd.phase is not None and entry.type.word in rnd.phase.shared_verbs:
             return False
         if entry.type.word in (TO_BID, PASS):
             return bool(state.forced_passes) and entry.seat in (None, state.forced_passes[0])
@@ -511,8 +526,8 @@ class Auction(Phase[State], ContractRules, ResultPart):
             state.is_decided = True
         elif offer is not None:
             state.is_decided, seat = True, self._find_declarer(rnd, state, offer)
-            self.contracts.declare(rnd, seat)
-            if offer.contract:
+            self.contracts.declare(rnd, seat, offer.number)
+            if offer.contract and not self._is_named_later(offer):
                 self.contracts.settle(rnd, seat, offer)
         elif state.number < self.row["rounds"]:
             state.restart()
@@ -522,6 +537,10 @@ class Auction(Phase[State], ContractRules, ResultPart):
         self._give_roles(rnd)
         if rnd.void:
             rnd.finish()
+
+    def _is_named_later(self, offer: ContractBid) -> bool:
+        """Return whether the declarer may name another contract than the one that was bid."""
+        return NAMING in self.rules.phases and not self.contracts.rows[offer.contract]["final"]
 
     def _find_declarer(self, rnd: Round, state: State, offer: ContractBid) -> int:
         """Return the seat that declares the highest bid."""
@@ -627,34 +646,14 @@ def _higher(row: Row, rules: Ruleset) -> Judge:
             return None
         if not when.value_in(rnd, entry):
             return None
-        legal = _legal_bids(auction, rnd, entry.seat)
+        legal = list_bids(
+            rnd, auction.contracts, auction.entry_types[0], entry.seat, standing, same=False
+        )
         if not legal:
             return Breach({"bid": format_bid(rnd, standing)}, N_("no bid is higher than {bid}"))
         return Breach({"bid": format_bid(rnd, standing), "legal": legal})
 
     return judge
-
-
-def _legal_bids(auction: Auction, rnd: Round, seat: int | None) -> list[str]:
-    """Return the legal bids above the current one as text. Options that do not raise a bid are left
-    out.
-
-    Contracts that another clause bars are skipped. At most four bids are listed, followed by `…` if
-    there are more.
-    """
-    standing, contracts, result = rnd.state(auction).current_bid, auction.contracts, list[str]()
-    bids = contracts.all_bids(rnd.rules.pack)
-    if not contracts.is_higher(bids[-1], standing):
-        return result
-    for offer in bids:
-        bare = not offer.options or contracts.is_higher(offer, offer._replace(options=()))
-        if not (bare and contracts.is_higher(offer, standing)):
-            continue
-        if not (offer.contract and barred_rules(rnd, Entry(auction.entry_types[0], seat, offer))):
-            result.append(format_bid(rnd, offer))
-        if len(result) > 4:
-            return [*result[:4], "…"]
-    return result
 
 
 @clause(

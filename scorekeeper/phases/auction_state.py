@@ -15,7 +15,7 @@ from scorekeeper.engine.contracts import (
     RESTS_PARAMETER,
     ContractBidSyntax,
 )
-from scorekeeper.engine.findings import infer_act
+from scorekeeper.engine.findings import barred_rules, infer_act
 from scorekeeper.engine.measures import Owner
 from scorekeeper.engine.phase import BID, View
 from scorekeeper.engine.state import ContractBid
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from scorekeeper.phases.auction_bids import RankedBids
 
 TO_BID, HOLD, PASS, CONTRACT = "bid", "hold", "pass", "contract"
+NAMING, TO_NAME = "naming", "name"  # the phase in which the contract is named, and its verb
 ROUND, FIRST, ONCE, EACH, PAIRS = TURNS = ("round", "first", "once", "each", "pairs")
 BIDS, WISHES = "bids", "wishes"  # the two variants of the phase
 LEFT, DEALER = SPEAKS_FIRST = ("left", "dealer")
@@ -339,6 +340,11 @@ SECTIONS: Mapping[str, Mapping[str, Parameter]] = {
             0,
             bounds=(0, contracts.MAX_STEP),
         ),
+        "final": Parameter(
+            "bool",
+            "whether the bid settles it, so that no other contract is named in `naming`",
+            False,
+        ),
         "calls": Parameter("cards", "cards, one of which the declarer calls", []),
         "when": Parameter("condition", "condition under which it may be bid or named", "true"),
     },
@@ -351,6 +357,12 @@ SECTIONS: Mapping[str, Mapping[str, Parameter]] = {
         "rests": RESTS_PARAMETER,
     },
 }
+
+
+def bids_contracts(data: Row) -> bool:
+    """Return whether the bids of a ruleset, which has not been checked yet, name contracts."""
+    row = data["phases"].get(contracts.AUCTION)
+    return isinstance(row, dict) and contracts.CONTRACTS in str(row.get("bids", "")).split()
 
 
 # --- entry types
@@ -415,6 +427,39 @@ def format_bid(rnd: Round, offer: ContractBid, by: EntryType | None = None) -> s
     return syntax.write(offer, Notation(rnd.rules.lexicon, rnd.names))
 
 
+def list_bids(
+    rnd: Round,
+    contracts: RankedBids,
+    by: EntryType,
+    seat: int | None,
+    least: ContractBid,
+    *,
+    same: bool,
+) -> list[str]:
+    """Return the bids above another one as text, and this one too if `same` is true.
+
+    Options that do not raise a bid are left out, and so are contracts that another clause bars.
+    At most four bids are listed, followed by `…` if there are more. `by` is the entry type of a
+    bid.
+    """
+
+    def is_enough(offer: ContractBid) -> bool:
+        return contracts.is_higher(offer, least) or (same and not contracts.is_higher(least, offer))
+
+    bids, result = contracts.all_bids(rnd.rules.pack), list[str]()
+    if not is_enough(bids[-1]):
+        return result
+    for offer in bids:
+        bare = not offer.options or contracts.is_higher(offer, offer._replace(options=()))
+        if not (bare and is_enough(offer)):
+            continue
+        if not (offer.contract and barred_rules(rnd, Entry(by, seat, offer))):
+            result.append(format_bid(rnd, offer, by))
+        if len(result) > 4:
+            return [*result[:4], "…"]
+    return result
+
+
 # --- view
 
 
@@ -435,9 +480,10 @@ class AuctionFacts(NamedTuple):
     bid, and `numbers` maps each player to the number in that bid. `bidder` is the player with the
     current bid, or None. `doubled` is the number of times that this bid has been doubled.
     `each_bids` is true if every player names a number and there is no declarer. `is_asked` is true
-    if the elder player must answer a bid. `declarer` and `contract` are the outcome. `options` are
-    the names of the contract's options, and `called` the codes of the called cards. `all_passed` is
-    true if no player has bid. `spoken` translates a word of the ruleset.
+    if the elder player must answer a bid. `declarer` and `contract` are the outcome, and `named` is
+    the contract with its number if it was named after the auction. `options` are the names of the
+    contract's options, and `called` the codes of the called cards. `all_passed` is true if no
+    player has bid. `spoken` translates a word of the ruleset.
     """
 
     said: Sequence[tuple[str, str]]
@@ -450,6 +496,7 @@ class AuctionFacts(NamedTuple):
     all_passed: bool
     declarer: str | None
     contract: str
+    named: str
     order: str
     trump: str
     options: list[str]
@@ -473,6 +520,7 @@ def read_facts(rnd: Round, state: State, *, each_bids: bool) -> AuctionFacts:
         all_passed=len(state.passed) == len(state.order),
         declarer=names[table.declarer] if table.declarer >= 0 else None,
         contract=table.contract,
+        named=_named_contract(rnd, state),
         order=table.order,
         trump=table.chosen,
         options=list(table.options),
@@ -481,6 +529,14 @@ def read_facts(rnd: Round, state: State, *, each_bids: bool) -> AuctionFacts:
         over=rnd.over,
         spoken=rnd.rules.translate_word,
     )
+
+
+def _named_contract(rnd: Round, state: State) -> str:
+    """Return the contract with its number as text, or "" unless it is named after the auction."""
+    table, bid = rnd.table, state.current_bid
+    if NAMING not in rnd.rules.phases or bid is None or not (bid.contract and table.contract):
+        return ""
+    return format_bid(rnd, ContractBid(table.number, table.contract, table.options))
 
 
 class AuctionView(View[AuctionFacts]):
@@ -554,6 +610,8 @@ class AuctionView(View[AuctionFacts]):
         facts = self.facts
         by = "" if facts.declarer is None else tr(", by {who}", who=facts.declarer)
         words = (*map(facts.spoken, (facts.contract, *facts.options)), *facts.called)
+        if facts.named:
+            words = (facts.named, *facts.called)
         what = ", ".join(words) + by
         if facts.over:
             return tr("the contract was {contract}", contract=what)
@@ -564,6 +622,7 @@ class AuctionView(View[AuctionFacts]):
         values: Json = {
             "declarer": facts.declarer,
             "contract": facts.contract,
+            "named": facts.named,
             "order": facts.order,
             "trump": facts.trump,
             "options": facts.options,
@@ -582,6 +641,7 @@ class AuctionView(View[AuctionFacts]):
         facts = self.facts
         return {
             "contract": facts.spoken(facts.contract) or None,
+            "named": facts.named or None,
             "options": " ".join(map(facts.spoken, facts.options)) or None,
             "called": " ".join(facts.called) or None,
             "declarer": facts.declarer,
@@ -754,6 +814,8 @@ def _check_same(rnd: Round, state: State, offer: ContractBid, known: str) -> Non
             )
         )
     standing = state.current_bid
+    if standing is not None and standing.contract:  # another contract may have been named
+        standing = standing._replace(number=rnd.table.number, contract=known)
     if offer.number is not None and standing is not None and offer.number != standing.number:
         raise Impossible(
             tr(

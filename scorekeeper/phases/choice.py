@@ -1,19 +1,13 @@
-"""Two phases in which a player decides what is played.
-
-`choice`: a player whose tally first reaches a number decides how the round is played. `naming`: the
-declarer of an auction of numbers names the contract.
-"""
+"""The phase in which a player whose tally reaches a number decides how the round is played."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorekeeper.core.errors import Impossible
 from scorekeeper.core.expressions import TRUTH
 from scorekeeper.core.messages import Prompt, Sentence, tr
 from scorekeeper.core.types import NamedTuple
-from scorekeeper.engine.contracts import ContractBidSyntax, Contracts, idle_contract_words
-from scorekeeper.engine.phase import BID, Measure, Phase, View, actor_of, remaining_seats
+from scorekeeper.engine.phase import Measure, Phase, View, remaining_seats
 from scorekeeper.engine.ruleset import compile_amount
 from scorekeeper.notation import Entry
 from scorekeeper.notation.entry import Actor, EntryType
@@ -22,16 +16,12 @@ from scorekeeper.ruleset.tables import Parameter
 from scorekeeper.ruleset.vocabulary import phase
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
-    from scorekeeper.core.expressions import Expression
     from scorekeeper.core.types import Json, Row
     from scorekeeper.engine.phase import Reader
     from scorekeeper.engine.round import Round
     from scorekeeper.engine.ruleset import IntOrExpression, Ruleset
-
-
-# --- choice
 
 
 class State:
@@ -259,139 +249,3 @@ class ChoiceView(View[ChoiceFacts]):
 
 def _is_mode(option: str) -> Reader:
     return lambda rnd, _: rnd.table.mode == option
-
-
-# --- naming
-
-
-def _naming_type(syntax: ContractBidSyntax) -> EntryType:
-    """Return the entry type that names a contract. `syntax` reads its words."""
-    said = "names the contract"
-    return EntryType("name", syntax, said, by=Actor.TURN, is_implicit=True, measured_as=BID)
-
-
-@phase
-class ContractNaming(Phase[None]):
-    """The phase in which the declarer names the contract and its options."""
-
-    name = "naming"
-    doc = (
-        "After an `auction` of numbers, the declarer names the contract and its "
-        "`[options]`. The clause words are the same as in `auction`, but `on` contains "
-        "the verb `name`."
-    )
-    clause_order = "offered optional needs called"
-    standard_words = "offered optional called"
-    judged = {
-        "offered": ("name", "contract"),
-        "optional": ("name", "contract"),
-        "needs": ("name", "contract"),
-        "called": ("name", "contract"),
-    }
-    others = ("auction",)
-    offers_early = True
-    tables = ("contracts",)
-    parameters = {
-        "early": Parameter(
-            "condition",
-            (
-                "condition under which the contract may be named early, "
-                "skipping the phases before this one"
-            ),
-            "false",
-        )
-    }
-    entry_types = (_naming_type(ContractBidSyntax((), {"": {}}, {})),)
-
-    @classmethod
-    def idle_words(cls, row: Row, data: Row) -> Collection[str]:
-        return idle_contract_words(data, True)
-
-    def __init__(self, rules: Ruleset, row: Row) -> None:
-        super().__init__(rules, row)
-        self.contracts = Contracts(rules)
-        self.entry_types = (
-            _naming_type(ContractBidSyntax((), self.contracts.rows, self.contracts.options)),
-        )
-        self._early_condition: Expression  # the condition for naming early; compiled by `link`
-
-    def link(self) -> None:
-        self._early_condition = self.rules.compile_expression(
-            self.row["early"], "phases.naming.early"
-        )
-        if self.rules.all_verbs["bid"].is_implicit:
-            message = "phases.naming: what is bid names the contract already"
-            allowed = "bids that are numbers alone"
-            self.rules.fault("phases.auction.bids", "contracts", allowed, message)
-
-    def begin(self, rnd: Round) -> None:
-        """Return no state, because the named contract is in `TableState`."""
-
-    def takes_place(self, rnd: Round) -> bool:
-        """Return whether there is a declarer whose contract is unknown."""
-        return rnd.table.declarer >= 0 and not rnd.table.contract
-
-    def finished(self, rnd: Round) -> bool:
-        return bool(rnd.table.contract)
-
-    def waiting(self, rnd: Round) -> list[int]:
-        return [rnd.table.declarer]
-
-    def may_act_early(self, rnd: Round, entry: Entry) -> bool:
-        """Return whether the declarer names the contract early and the ruleset allows that."""
-        if entry.seat != rnd.table.declarer or not self.takes_place(rnd):
-            return False
-        return bool(self._early_condition.value_or(rnd.reading()))
-
-    def options(self, rnd: Round) -> Iterator[Entry]:
-        early = not rnd.is_current(self)
-        if early and not (self.takes_place(rnd) and self._early_condition.value_or(rnd.reading())):
-            return
-        seat = rnd.table.declarer
-        for name in self.contracts.rows:
-            for offer in self.contracts.possible_bids(rnd.rules.pack, name):
-                yield Entry(self.entry_types[0], seat, offer)
-
-    def hand_cards(self, entry: Entry) -> tuple[tuple[int, tuple[int, ...]], ...]:
-        return ()
-
-    def apply(self, rnd: Round, entry: Entry) -> None:
-        seat, said = actor_of(entry), rnd.table
-        if said.contract or said.declarer != seat:
-            raise Impossible(
-                tr(
-                    "“{text}”: {who} has nothing to name now",
-                    text=entry.text,
-                    who=rnd.names[seat],
-                )
-            )
-        self.contracts.settle(rnd, seat, entry.value)
-        if rnd.void:
-            rnd.finish()
-
-    def view(self, rnd: Round) -> View[object]:
-        declarer = rnd.table.declarer
-        if declarer < 0:
-            return View(None)
-        contracts = list(map(self.rules.translate_word, self.contracts.rows))
-        return NamingView(NamingFacts(rnd.names[declarer], contracts))
-
-
-class NamingFacts(NamedTuple):
-    """The declarer, who names the contract, and the contracts of the ruleset."""
-
-    declarer: str
-    contracts: list[str]
-
-
-class NamingView(View[NamingFacts]):
-    """The view of the phase in which a contract is named."""
-
-    __slots__ = ()
-
-    def prompt(self) -> Prompt:
-        who, contracts = self.facts
-        text = tr(
-            "{who} must name the contract: {contracts}", who=who, contracts=", ".join(contracts)
-        )
-        return Prompt(text)

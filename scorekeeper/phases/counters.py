@@ -16,7 +16,7 @@ from scorekeeper.core.messages import Sentence, tr
 from scorekeeper.core.types import NamedTuple
 from scorekeeper.engine.measures import Owner, seats_of
 from scorekeeper.engine.phase import OWN, MatchCounters, Measure, Phase, View
-from scorekeeper.engine.rows import EACH, SIDES
+from scorekeeper.engine.rows import ALL, EACH, SIDES
 from scorekeeper.ruleset.tables import Parameter
 from scorekeeper.ruleset.vocabulary import beside
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from scorekeeper.engine.ruleset import Ruleset
 
 MATCH = "match"
-OWNERS = (MATCH, EACH, SIDES)
+OWNERS = (MATCH, EACH, ALL, SIDES)
 ADDED_SUFFIX = ".added"  # suffix of the measure that reads the number added by the round
 
 Counts = dict[str, list[int]]
@@ -75,6 +75,8 @@ class Counter:
             return [None]
         if self.owner == EACH:
             return [Owner((seat,)) for seat in rnd.seats]
+        if self.owner == ALL:
+            return [Owner((seat,)) for seat in range(len(rnd.names))]
         return [
             Owner(seats) for seats in dict.fromkeys(rnd.seating.side(seat) for seat in rnd.seats)
         ]
@@ -95,7 +97,10 @@ class Counters(Phase[State], MatchCounters):
     row_tables = {
         "counters": {
             "for": Parameter(
-                "choice", "the owner: the match, each player or each side", MATCH, OWNERS
+                "choice",
+                "the owner: the match, each player, all (with those who sit out) or each side",
+                MATCH,
+                OWNERS,
             ),
             "start": Parameter("int", "the value at the start of a match", 0),
             "adds": Parameter("number", "the number that a round adds", 0),

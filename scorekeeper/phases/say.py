@@ -20,7 +20,7 @@ from scorekeeper.ruleset.tables import Parameter
 from scorekeeper.ruleset.vocabulary import clause, phase
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator
+    from collections.abc import Collection, Iterable, Iterator, Sequence
 
     from scorekeeper.core.expressions import Expression
     from scorekeeper.core.hands import Outcome
@@ -73,14 +73,18 @@ class Say(Phase[State]):
 
     name = "say"
     doc = (
-        "The players of `who` each say one of `words`, in turn, beginning with the one who leads"
-        " or sits next after. `own.WORD` is how often a player has said a word, and `said.WORD`"
-        " how often all of them have."
+        "The players of `who` each say one of `words`, in turn. The one who leads begins, or who"
+        " sits next after; with `next_to`, the one after the player of that role. `own.WORD` is how"
+        " often a player has said a word, and `said.WORD` how often all of them have. Nobody speaks"
+        " in a round without these roles."
     )
     clause_order = "may-say"
     standard_words = "may-say"
     parameters = {
         "who": Parameter("name", "who speaks: `each` player, or a role", EACH),
+        "next_to": Parameter(
+            "name", "the role after whose player speaking begins (default: with the leader)", ""
+        ),
         "words": Parameter("sentences", "the words, each with the condition for saying it"),
         "times": Parameter("int", "how often each player speaks", 1, bounds=(1, 99)),
     }
@@ -97,10 +101,11 @@ class Say(Phase[State]):
         for word, when in self.row["words"].items():
             where = f"phases.say.words.{word}"
             self.conditions[word] = self.rules.compile_expression(when, where, (ACTOR, OWN))
-        who, roles = self.row["who"], (EACH, *sorted(self.rules.measures.roles))
-        if who not in roles:
-            message = "phases.say.who is not a role"
-            self.rules.fault("phases.say.who", who, ", ".join(roles), message)
+        roles = sorted(self.rules.measures.roles)
+        for key, allowed in (("who", [EACH, *roles]), ("next_to", ["", *roles])):
+            if self.row[key] not in allowed:
+                where, known = f"phases.say.{key}", ", ".join(filter(None, allowed))
+                self.rules.fault(where, self.row[key], known, f"{where} is not a role")
         self._check_words()
         self.shared_verbs = self.syntax.shared = self.conditions.keys() & self.rules.entry_types
 
@@ -151,14 +156,24 @@ class Say(Phase[State]):
     # --- course
 
     def begin(self, rnd: Round) -> State:
-        who = self.row["who"]
-        seats = rnd.seats if who == EACH else owner_of_role(rnd, who).seats
-        order, seat = [], rnd.seating.leader
+        order, seats, seat = list[int](), self._players(rnd, self.row["who"]), rnd.seating.leader
+        if self.row["next_to"]:
+            before = self._players(rnd, self.row["next_to"])
+            seats = seats if before else ()
+            seat = rnd.seating.next_seat(before[0], rnd.seating.step) if before else seat
         for _ in rnd.names:
             if seat in seats:
                 order.append(seat)
-            seat = rnd.seating.next_seat(seat)
+            seat = rnd.seating.next_seat(seat, rnd.seating.step)
         return State(tuple(order))
+
+    def _players(self, rnd: Round, role: str) -> Sequence[int]:
+        """Return the seats with a role, or none if no player of the round has it."""
+        if role == EACH:
+            return rnd.seats
+        with suppress(NotYetKnown):
+            return owner_of_role(rnd, role).seats
+        return ()
 
     def finished(self, rnd: Round) -> bool:
         state = rnd.state(self)
@@ -190,13 +205,17 @@ class Say(Phase[State]):
         if self.conditions[entry.value].value_in(rnd, entry):
             return None
         form = rnd.rules.lexicon.write_word
-        others = {word: Entry(entry.type, entry.seat, word) for word in self.conditions}
-        legal = [form(word) for word, act in others.items() if self._is_offered(rnd, word, act)]
+        legal = [form(word) for word in self._words_offered(rnd, actor_of(entry))]
         facts: Facts = {"word": form(entry.value), "legal": join_list(legal, "or")}
         return Breach(facts)
 
-    def _is_offered(self, rnd: Round, word: str, act: Entry) -> bool:
+    def _words_offered(self, rnd: Round, seat: int) -> list[str]:
+        """Return the words that a player may use now, as far as is known."""
+        return [word for word in self.conditions if self._is_offered(rnd, word, seat)]
+
+    def _is_offered(self, rnd: Round, word: str, seat: int) -> bool:
         with suppress(NotYetKnown):
+            act = Entry(self.entry_types[0], seat, word)
             return bool(self.conditions[word].value_in(rnd, act))
         return True
 
@@ -206,13 +225,16 @@ class Say(Phase[State]):
         spoken = [] if state is None else state.spoken
         said = [(rnd.names[seat], word) for seat, word in spoken]
         forms = {word: rnd.rules.lexicon.write_word(word) for word in self.row["words"]}
-        return SayView(SayFacts(rnd.names_of(waiting), said, forms))
+        offered = [word for seat in waiting for word in self._words_offered(rnd, seat)]
+        return SayView(SayFacts(rnd.names_of(waiting), offered, said, forms))
 
 
 class SayFacts(NamedTuple):
-    """The players to speak, the words of each player so far, and the forms of all words."""
+    """The player to speak and the words that this player may use, the words of each player so far,
+    and the forms of all words."""
 
     waiting: list[str]
+    offered: list[str]
     said: list[tuple[str, str]]
     forms: dict[str, str]
 
@@ -223,7 +245,7 @@ class SayView(View[SayFacts]):
     __slots__ = ()
 
     def prompt(self) -> Prompt:
-        words = join_list(list(self.facts.forms.values()), "or")
+        words = join_list([self.facts.forms[word] for word in self.facts.offered], "or")
         who = join_list(self.facts.waiting)
         return Prompt(tr("{who} says {words}", who=who, words=words))
 

@@ -20,7 +20,7 @@ from scorekeeper.ruleset.tables import (
     join_key,
     split_key,
 )
-from scorekeeper.ruleset.vocabulary import HELD, clause_words, find_phase
+from scorekeeper.ruleset.vocabulary import HELD, clause_words, find_phase, verbs_judged
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -283,11 +283,9 @@ class Places:
         """Return the verbs that a rule in its phase's table judges by default."""
         row = self.phases.get(phase)
         for cls in self._variants(phase):
-            verbs = cls.judged.get(word, ())
-            if isinstance(verbs, str):
-                verbs = row.get(verbs, ()) if isinstance(row, dict) else ()
+            verbs = verbs_judged(cls, word, row, self.phases)
             if verbs:
-                return list(verbs)
+                return verbs
         return None
 
     def _usual_verbs(self, phase: str, word: str) -> list[str]:

@@ -42,6 +42,7 @@ from scorekeeper.ruleset.vocabulary import (
     find_phase,
     is_phase,
     variants_of,
+    verbs_judged,
 )
 
 if TYPE_CHECKING:
@@ -776,10 +777,9 @@ class _Expansion:
         clause: Json = {} if word == name else {"word": word}
         if word == HELD:
             clause["phase"] = phase
-        on = cls.judged.get(word, ())
-        on = row.get(on, ()) if isinstance(on, str) else on
-        if on and isinstance(on, list | tuple):
-            clause["on"] = list(on)
+        on = verbs_judged(cls, word, row, self.table["phases"])
+        if on:
+            clause["on"] = on
         self.clauses[name] = {**clause, **says}
         self.written["clauses", name] = here
 

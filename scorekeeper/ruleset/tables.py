@@ -381,7 +381,11 @@ CLAUSE: Mapping[str, Parameter] = {
     "say": Parameter("text", "the sentence for a breach, with facts in braces", ""),
 }
 SCORE: Mapping[str, Parameter] = {
-    "for": Parameter("name", "the role that gets the points"),
+    "for": Parameter(
+        "name",
+        "the role that gets the points; `each` player of the round, `all` (with those who sit out)"
+        " or each of the `sides`",
+    ),
     "against": Parameter("name", "a role that gets the same points with the opposite sign", ""),
     "points": Parameter("number", "the number of points", ""),
     "shares": Parameter(

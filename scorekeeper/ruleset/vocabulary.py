@@ -45,7 +45,7 @@ PHASES = tuple(name for name in COMPILED_PHASES if name not in BESIDE)
 """The phases that a ruleset can name, each a step of the round."""
 
 # Phases that are defined in another phase's module.
-DEFINED_IN = {"naming": "choice"}
+DEFINED_IN = {"naming": "auction_naming"}
 
 # Phases with a variant. For each phase: the key that selects the variant, the name of the variant
 # (which is the value of the key), and its module.
@@ -199,6 +199,22 @@ def variants_of(name: str) -> list[PhaseSpec]:
     key, value, _ = VARIANTS.get(name, ("", "", ""))
     found = [find_phase(name), *([find_phase(name, {key: value})] if key else [])]
     return [cls for cls in found if cls is not None]
+
+
+def verbs_judged(cls: PhaseSpec, word: str, row: object, phases: Mapping[str, object]) -> list[str]:
+    """Return the verbs that a clause word judges in a phase, or [] if the word itself lists them.
+
+    `row` is the phase's table. Verbs that none of these `phases` has are left out.
+    """
+    verbs = cls.judged.get(word, ())
+    if isinstance(verbs, str):
+        found = row.get(verbs, ()) if isinstance(row, dict) else ()
+        return list(found) if isinstance(found, list | tuple) else []
+    known = set(cls.verb_names)
+    for name, each in phases.items() if not known.issuperset(verbs) else ():
+        other = find_phase(name, each) if isinstance(each, dict) else None
+        known.update(() if other is None else other.verb_names)
+    return [verb for verb in verbs if verb in known]
 
 
 def implicit_phases(data: Row) -> list[str]:

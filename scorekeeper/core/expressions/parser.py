@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from keyword import iskeyword, kwlist
 from typing import TYPE_CHECKING, Any
 
 from scorekeeper.core.errors import Damaged
@@ -157,16 +158,16 @@ def is_name(text: str) -> bool:
 def parse_tree(text: str, has: Callable[[str], bool]) -> ast.expr:
     """Return the syntax tree of an expression. Callers must not modify it.
 
-    `has` returns whether a name exists. A name that contains a hyphen or non-English letters is
-    read as one name if it exists. Raises ExpressionError if the text is too long, contains other
-    characters or is not an expression.
+    `has` returns whether a name exists. A name that contains a hyphen, non-English letters or a
+    word of Python (`said.pass`) is read as one name if it exists. Raises ExpressionError if the
+    text is too long, contains other characters or is not an expression.
     """
     if len(text) > MAX_LENGTH:
         allowed = f"at most {MAX_LENGTH} characters; give a part of it a name in [let]"
         raise not_allowed_error(f"{len(text)} characters", allowed)
     if _MASK in text:
         raise not_allowed_error(f'the character "{_MASK}"')
-    if "-" in text or not text.isascii():
+    if "-" in text or not text.isascii() or any(f".{word}" in text for word in kwlist):
         text = _mask_names(text, has)
     return _parse(text)
 
@@ -181,7 +182,8 @@ def _mask_names(text: str, has: Callable[[str], bool]) -> str:
         while parts:
             count = next((n for n in range(len(parts), 0, -1) if has("-".join(parts[:n]))), 1)
             name = "-".join(parts[:count])
-            odd = has(name) and not (name.isascii() and count == 1)
+            plain = name.isascii() and count == 1 and not any(map(iskeyword, name.split(".")))
+            odd = has(name) and not plain
             words.append(f"{_MASK}{name.encode().hex()}" if odd else name)
             del parts[:count]
         return "-".join(words)
