@@ -355,7 +355,7 @@ class Auction(Phase[State], ContractRules, ResultPart):
         """Yield the possible bids that an entry may mean during the bidding.
 
         The entry may be a bid without its verb, or a card whose text could also be a bid. If
-        contracts are bid, the bid may also omit its number.
+        players bid contracts, the number of the bid may be omitted too.
         """
         if not rnd.is_current(self) or self.finished(rnd):
             return
@@ -395,8 +395,8 @@ class Auction(Phase[State], ContractRules, ResultPart):
     # --- possible bids, by public knowledge
 
     def _turn_options(self, rnd: Round, seat: int) -> TurnOptions:
-        """Return the choices of the seat whose turn it is. A player who may only hold or pass has
-        no bids."""
+        """Return the choices of the seat whose turn it is. A player who must hold or pass may not
+        bid."""
         held, passes = self._may_hold(rnd, seat), self._may_say(rnd, PASS, seat)
         if held:
             return TurnOptions(rnd.names[seat], False, (HOLD,), passes)
@@ -405,15 +405,15 @@ class Auction(Phase[State], ContractRules, ResultPart):
         return TurnOptions(rnd.names[seat], self._may_bid(rnd, seat), tuple(words), passes)
 
     def _find_forced_passes(self, rnd: Round, state: State) -> list[int]:
-        """Return the seats that must pass, in order, until the auction ends. Return an empty list
-        if one of them has another choice."""
+        """Return the seats that have yet to pass before the auction ends, in order. Return an empty
+        list if one of them may do anything but pass."""
         if self.turns.mode == EACH or self._is_void_if_passed(state):
             return []
         due, highest = self.turns.seats_to_speak(state), self.contracts.all_bids(rnd.rules.pack)[-1]
         if due and not (
             state.awaits_answer or barred_rules(rnd, Entry(self.entry_types[0], due[0], highest))
         ):
-            return []  # the most common case
+            return []  # the next player can bid, so no pass is forced
         ahead = copy_slots(state)
         return rnd.with_state(self, ahead, lambda: self._play_out_passes(rnd, ahead))
 
@@ -595,7 +595,8 @@ class Auction(Phase[State], ContractRules, ResultPart):
         self._give_roles(rnd)
 
     def _pass_out(self, rnd: Round, state: State) -> None:
-        """End the auction of a deal without a bid. Raises Impossible if the record has a bid."""
+        """End the auction of a deal in which no player bid. Raises Impossible if the record
+        contains a bid."""
         if rnd.table.contract or state.current_bid is not None:
             who = rnd.names[max(rnd.table.declarer, state.high_bidder)]
             raise Impossible(tr("according to the entries, {who} has bid", who=who))

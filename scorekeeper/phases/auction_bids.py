@@ -1,4 +1,4 @@
-"""The bids of an auction: which ones there are, and which is higher."""
+"""The possible bids of an auction, and their ranking."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ NUMBER_OF_BID = "bid.number"
 
 
 class BidFact(NamedTuple):
-    """A fact about a bid that expressions may name: its meaning, its kind, and how it is read."""
+    """A fact about a bid that expressions may name: its description, its kind, and its reader."""
 
     doc: str
     kind: str
@@ -50,9 +50,9 @@ class RankedBids(contracts.Contracts):
 
     `bids` describes the forms that a bid may take. `when` holds the conditions for bidding or
     naming each contract, and `option_when` the conditions for adding each option. `_ranks` groups
-    contracts and their options by rank, the highest first. `_value` computes the number by which
-    bids are compared before their rank, unless it is the number that is bid. `_values` caches its
-    results.
+    contracts and their options by rank, the highest first. Bids are compared by their value first,
+    and then by rank. `_value` computes the value of a bid, and `_values` caches the results. If
+    `_value` is None, the number that is bid is the value.
     """
 
     def __init__(self, rules: Ruleset, row: Row) -> None:
@@ -107,7 +107,8 @@ class RankedBids(contracts.Contracts):
             self._value = value
 
     def check_value(self, rules: Ruleset, compares_bids: bool) -> None:
-        """Report a `value` that cannot be computed for some bid, or that no rule compares."""
+        """Report a `value` that cannot be computed for every bid. Also report a `value` in a
+        ruleset that has no rule for comparing bids."""
         where = f"{WHERE}.value"
         if self._value is None:
             return
@@ -160,7 +161,8 @@ class RankedBids(contracts.Contracts):
     # --- possible bids
 
     def bid_of_outcome(self, outcome: ContractBid) -> ContractBid:
-        """Return the bid that led to a final contract, as far as the contract reveals that bid."""
+        """Return the bid that led to a final contract. If only numbers are bid, it is the
+        contract's number."""
         return outcome if self.bids.contracts else ContractBid(outcome.number)
 
     def rank_bid(self, offer: ContractBid) -> tuple[int, int]:
@@ -188,7 +190,7 @@ class RankedBids(contracts.Contracts):
         return len(self._ranks)
 
     def is_higher(self, offer: ContractBid, than: ContractBid | None) -> bool:
-        """Return whether a bid is higher than another, or than no bid."""
+        """Return whether a bid is higher than another. Any bid is higher than None."""
         return than is None or self.rank_bid(offer) > self.rank_bid(than)
 
     def all_bids(self, pack: Pack) -> Sequence[ContractBid]:

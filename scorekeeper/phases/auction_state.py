@@ -143,8 +143,8 @@ class Turns:
     def _next_of_pair(self, state: State) -> list[int]:
         """Return a list with the next seat when players bid in pairs.
 
-        If there is a bid to answer, it is the elder player's seat. Otherwise it is the next player
-        who has not passed and makes a bid.
+        The first two players who have not passed are a pair. The first of them, the elder, answers
+        bids, and the other makes them. If only one player is left, that player is next.
         """
         elder, *others = state.remaining_seats or [-1]
         if not others or state.awaits_answer:
@@ -166,8 +166,8 @@ class Turns:
     def is_last(self, state: State) -> bool:
         """Return whether the next player speaks last.
 
-        If every player must name a number, this is so once all others have named theirs. Otherwise,
-        it is so once all others have passed and no player has bid.
+        If every player must name a number, this is true once all others have named theirs.
+        Otherwise, it is true once all others have passed and no player has bid.
         """
         if self.mode == EACH:
             return len(state.silent_seats) == 1
@@ -237,8 +237,8 @@ def claim_on_side(rnd: Round, seat: int, bidder: int, with_them: bool, facts: Fa
 
 
 def speaking_order(rnd: Round, row: Row, speaks: Expression) -> list[int]:
-    """Return the seats that speak, in order. `row` is the phase's table, and `speaks` a condition
-    for each of them."""
+    """Return the seats that take part in the bidding, in speaking order. `row` is the phase's
+    table. `speaks` is the condition for taking part, and is evaluated for each seat."""
     seat = rnd.seating.leader
     if rnd.rules.deal["dealt"]:
         seat = rnd.seating.dealer
@@ -464,8 +464,8 @@ def list_bids(
 
 
 class TurnOptions(NamedTuple):
-    """The choices in a turn: whether a bid is possible, the other words, and whether a pass is
-    possible."""
+    """The choices of the player `who` in a turn. `bids` and `passes` are true if the player may bid
+    or pass. `words` are the words for holding or doubling that the player may use."""
 
     who: str
     bids: bool
@@ -483,7 +483,7 @@ class AuctionFacts(NamedTuple):
     if the elder player must answer a bid. `declarer` and `contract` are the outcome, and `named` is
     the contract with its number if it was named after the auction. `options` are the names of the
     contract's options, and `called` the codes of the called cards. `all_passed` is true if no
-    player has bid. `spoken` translates a word of the ruleset.
+    player has bid. `spoken` returns the game's word for a canonical word.
     """
 
     said: Sequence[tuple[str, str]]

@@ -372,8 +372,8 @@ class Wishes(Phase[State], ContractRules, Interruptible, ResultPart, Coverage):
 
 
 def replaces_earlier(state: State, seat: int, wish: Wish) -> bool:
-    """Return whether a wish replaces the seat's earlier wish. It does not if it only names the
-    contract of the seat's reservation."""
+    """Return whether a wish replaces the seat's earlier wish. A wish that only names the contract
+    of the seat's reservation does not replace it."""
     if state.wishes_by_seat.get(seat, wish) == wish:
         return False
     return not (seat in state.pending_seats and state.all_spoken and wish.names_contract)

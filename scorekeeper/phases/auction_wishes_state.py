@@ -544,8 +544,9 @@ def infer_wishes(rnd: Round, state: State, contracts: RankedWishes) -> None:
 def _possible_declarers(
     rnd: Round, state: State, contracts: RankedWishes, wish: Wish
 ) -> list[tuple[int, Wish]]:
-    """Return the seats whose wish may have become the contract, given all statements, each with its
-    wish. The seat is -1 for the contract played without a wish. Raise Impossible if there are none.
+    """Return the wishes that may have become the contract according to all statements, as pairs of
+    a seat and a wish. The seat is -1 for the contract played without a wish. Raise Impossible if
+    there are none.
     """
     said = {
         seat: own for seat, own in state.wishes_by_seat.items() if seat not in state.pending_seats
@@ -611,5 +612,5 @@ def _missing_wishes(
 
 
 def _is_allowed(rnd: Round, way: list[list[Entry]]) -> bool:
-    """Return whether each player could legally have made at least one of their acts."""
+    """Return whether at least one of each player's alternatives was legal."""
     return all(any(not broken_rules(rnd, act) for act in acts) for acts in way)

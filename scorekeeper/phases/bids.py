@@ -572,8 +572,8 @@ def lowest_bids(bids: Bids, rnd: Round, entry: Entry) -> list[str]:
 
 
 def _lowest_bid(bids: Bids, rnd: Round, seat: int, face: int) -> str:
-    """Return the lowest bid on a face that no clause forbids. Try counts up to 2 more than twice
-    the last bid's count. Return "" if all are forbidden."""
+    """Return the lowest bid on a face that no clause forbids. Counts above twice the last bid's
+    count plus 2 are not tried. Return "" if all are forbidden."""
     last = rnd.state(bids).last_bid
     most = 2 * (last.number if last is not None else 0) + 2
     count: int | None = 1

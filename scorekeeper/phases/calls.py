@@ -1,5 +1,5 @@
-"""Calls during play. A player calls that their own side will win, or that the other side will score
-fewer points than a stated number.
+"""Calls during play. A player announces that their own side will win, or that the other side will
+score fewer points than a stated number.
 
 A call commits the caller's side. It proves nothing about the caller's hand.
 """
@@ -94,7 +94,8 @@ class Call(NamedTuple):
 
 
 class CallSyntax(Syntax):
-    """The syntax of a call. The side is first if it would otherwise be unclear."""
+    """The syntax of a call. The call begins with the side's name if the side would otherwise be
+    unclear."""
 
     form = N_("CALL")
 
@@ -142,7 +143,8 @@ class CallCatalog:
 
     `rows` maps call names to their rows, and `sides` are the names of the two sides.
     `implied[side][name]` lists the calls that a call includes: the announcement, the lower levels
-    and the call itself. A reply to the other side may be made with `_fewer_by_dealt` fewer cards.
+    and the call itself. A player who replies to a call of the other side may hold fewer cards than
+    for a first call. `_fewer_by_dealt` is the difference.
     """
 
     def __init__(self, rules: Ruleset, row: Row) -> None:
@@ -179,8 +181,8 @@ class CallCatalog:
         return int(self.rows[name]["cards"]) - later
 
     def find_too_late(self, rnd: Round, state: State, seat: int, side: int, call: str) -> str:
-        """Return the name of the first call that is too late for that seat. It is the call made or
-        one that this call implies. Return "" if none is too late."""
+        """Return the name of the first call that is too late for that seat: the call itself, or one
+        that it implies. Return "" if none is too late."""
         held, has = rnd.hands.size(seat), self.called(rnd, state, side)
         for name in self.implied[side].get(call, ()):
             if name in has or held >= self.min_cards(rnd, name):
@@ -191,8 +193,8 @@ class CallCatalog:
         return ""
 
     def _is_timely_reply(self, rnd: Round, state: State, side: int, held: int) -> bool:
-        """Return whether an announcement is in time as a reply to the other side if its caller
-        holds that many cards."""
+        """Return whether an announcement by a player who holds `held` cards is in time as a reply
+        to the other side."""
         if not self._fewer_by_dealt:
             return False
         needed = [
@@ -384,7 +386,7 @@ class Calls(Phase[State], ResultPart, Coverage):
             )
         if self.catalogue.is_heard(rnd, state, seat, side, call):
             state.heard_sides.setdefault(seat, set()).add(side)
-            # a seat that has called for both sides claims neither
+            # a seat that has called for both sides claims to be on neither side
             heard = state.heard_sides.items()
             rnd.table.claimed_sides = {each: one for each, (one, *more) in heard if not more}
         self.catalogue.record_call(rnd, state, seat, side, call.name)
@@ -454,8 +456,8 @@ class Calls(Phase[State], ResultPart, Coverage):
         )
 
     def _summarize_calls(self, side: int) -> Reader:
-        """Return a function that computes all measures of a side. They are whether the side has
-        announced, how many levels it has called, and whether it has made each call."""
+        """Return a function that computes all measures of a side: whether it has announced that it
+        wins, how many levels it has called, and whether it has made each call."""
         catalogue = self.catalogue
         nothing: dict[object, float] = {
             **dict.fromkeys(catalogue.rows, False),
@@ -497,7 +499,7 @@ class Calls(Phase[State], ResultPart, Coverage):
         return read
 
     def _owner(self, rnd: Round, side: int) -> Owner:
-        """Return the side in the form in which expressions refer to an owner."""
+        """Return the side as an owner, the form that expressions use."""
         return Owner(rnd.require_sides().members(side), side)
 
     def _levels_against(self, rnd: Round, seat: int) -> int:
@@ -689,8 +691,8 @@ def _example_call(catalogue: CallCatalog) -> str:
 def _infer_callers(rnd: Round, state: State, catalogue: CallCatalog) -> None:
     """Infer which players made the calls in a result.
 
-    Some players of the side have made these calls, in some order. Each call is judged as if it were
-    made now, because a call that is too late once stays too late.
+    The result states neither the players nor the order of the calls. Each call is judged as if it
+    were made now, because a call that is too late at one time remains too late.
     """
     while state.from_result:
         ways = [(told, _possible_acts(rnd, catalogue, *told)) for told in state.from_result]
@@ -703,8 +705,8 @@ def _infer_callers(rnd: Round, state: State, catalogue: CallCatalog) -> None:
 
 
 def _possible_acts(rnd: Round, catalogue: CallCatalog, side: int, call: str) -> list[Entry]:
-    """Return the acts by which a side may have made a call. The player with the most cards is
-    the first."""
+    """Return the acts by which a side may have made a call. The first act is that of the player
+    with the most cards."""
     players = rnd.require_sides().members(side)
     verb, value = rnd.rules.entry_types["call"], Call(catalogue.sides[side], call)
     return [Entry(verb, seat, value) for seat in sorted(players, key=lambda s: -rnd.hands.size(s))]

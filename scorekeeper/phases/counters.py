@@ -1,5 +1,5 @@
-"""Numbers that are counted from round to round in addition to the tally. Examples are bags, or
-double rounds to come.
+"""Numbers that are counted from round to round in addition to the tally. Examples are bags, and
+rounds that will count double.
 
 A counter belongs to the match, to each player or to each side. Expressions can read its value at
 the start of the round, and also the number that the round adds. The condition that ends a match
@@ -34,7 +34,7 @@ OWNERS = (MATCH, EACH, ALL, SIDES)
 ADDED_SUFFIX = ".added"  # suffix of the measure that reads the number added by the round
 
 Counts = dict[str, list[int]]
-"""Maps counters to their numbers: one for the match, or one for each seat."""
+"""The numbers of each counter, keyed by its name: one for the match, or one for each seat."""
 
 
 class State:
@@ -196,7 +196,8 @@ class Counters(Phase[State], MatchCounters):
 
     def _start_measure(self, name: str) -> Reader:
         def read(rnd: Round, subject: object) -> int:
-            state = rnd.state_if_begun(self) or self.begin(rnd)  # the deal may depend on it
+            # may be read before the phase begins
+            state = rnd.state_if_begun(self) or self.begin(rnd)
             counts = (
                 state.counts_after
                 if rnd.score_applied and state.counts_after is not None

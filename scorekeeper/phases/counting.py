@@ -66,7 +66,7 @@ TIED = "tied"
 class Counting(Phase[State], ResultPart, Coverage):
     """The phase that counts points and determines the winners.
 
-    `sides` are the names of the sides, the declaring side first. It is empty if the seating
+    `sides` is the list of the sides' names, the declaring side first. It is empty if the seating
     determines the sides. The compiled ruleset supplies `specials`, which are keyed by name, and
     `victory`. Each row of `victory` contains a side that wins ("" for none) and its condition.
     """
@@ -384,9 +384,9 @@ class Counting(Phase[State], ResultPart, Coverage):
         """Return whether the winning side is certain, regardless of which side takes the remaining
         tricks.
 
-        That is the case if [victory] names the same side when either side takes all the remaining
-        tricks. The round is left unchanged. Raises NotYetKnown if the answer depends on unproven
-        sides or on unrecorded tricks.
+        The winner is certain if [victory] names the same side no matter which side takes all the
+        remaining tricks. The round is left unchanged. Raises NotYetKnown if the answer depends on
+        unproven sides or on unrecorded tricks.
         """
         sides = rnd.sides
         if not self.victory or sides is None or rnd.void or not sides.mode:
@@ -610,8 +610,8 @@ class CountingFacts(NamedTuple):
     or if the seating determines the sides. `specials` states how often each side has each special
     point. `counted` are the special points whose number a result states, and `won` are the special
     points won in tricks. `players` maps players to the words for their other special points.
-    `by_result` is true if the round was entered as a result. `forms` are the words of the ruleset's
-    names, and `spoken` translates these names.
+    `by_result` is true if the round was entered as a result. `forms` maps names in the ruleset to
+    the game's words for them. `spoken` returns the game's word for a name.
     """
 
     sides: Sequence[str]

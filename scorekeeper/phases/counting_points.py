@@ -47,7 +47,7 @@ if TYPE_CHECKING:
 
 S = TypeVar("S", TrickFor, Owner)
 Pair = tuple[int, int]  # the declaring side and the others
-Points = tuple[float, float]  # the same of card points, which may end in a half
+Points = tuple[float, float]  # card points of both sides; half points are possible
 Won = tuple[float, int]  # points and tricks
 
 POINTS, TRICKS = "points", "tricks"
@@ -165,8 +165,8 @@ def still_out(rnd: Round) -> list[float]:
 
 
 def kitty_and_heirs(rnd: Round) -> tuple[int, Sequence[int]]:
-    """Return the number of kitty cards, and the seats that may receive these cards at the end. One
-    of these seats does."""
+    """Return the number of kitty cards, and the seats that may receive these cards at the end.
+    Exactly one of these seats receives them."""
     kitty = rnd.rules.kitty_rules
     return (0, ()) if kitty is None else (rnd.kitty_size, kitty.heirs(rnd))
 
@@ -315,11 +315,9 @@ class Special:
     def find_won(
         self, rnd: Round, subjects: Sequence[S], then: Round | None = None
     ) -> Iterable[tuple[S, int]]:
-        """Return those of the tricks, players or sides that have the special point, each with the
-        number of times.
-
-        They are evaluated in order, because one result may depend on earlier ones. `then` is the
-        round at an earlier moment, or None for the current state.
+        """Return the tricks, players or sides in `subjects` that earn the special point, each with
+        the number of times. They are evaluated in order, because one result may depend on earlier
+        ones. `then` is the round at an earlier moment, or None for the current state.
         """
         rows = self._times_won.evaluate(rnd, subjects) if self.conditions.settled else None
         if rows is not None:
@@ -466,7 +464,7 @@ def possible_holders(rnd: Round, to: str) -> list[Owner]:
 
 def find_at_end(rnd: Round, state: State, specials: Iterable[Special]) -> bool:
     """Record the special points of the whole deal, with their owners. Return False if play ended
-    early and some number that a result would state is unknown."""
+    early and a number that a result would state is unknown."""
     unplayed = any(rnd.hands.size(seat) for seat in rnd.seats)
     for special in specials:
         if special.holder == WINNER or not special.is_possible(rnd):
@@ -486,8 +484,8 @@ def find_at_end(rnd: Round, state: State, specials: Iterable[Special]) -> bool:
 
 
 def check_known(rnd: Round, specials: Iterable[Special], form: str) -> None:
-    """Raise Impossible if play would end now while a special point that a result must state is
-    unknown. `form` is the form of a result."""
+    """Raise Impossible if play cannot end now, because the number of a special point is unknown and
+    a result would have to state it. `form` is the form of a result."""
     for special in specials:
         if not _counts_unplayed_cards(special) or not special.is_possible(rnd):
             continue
@@ -498,7 +496,7 @@ def check_known(rnd: Round, specials: Iterable[Special], form: str) -> None:
 
 
 def _counts_unplayed_cards(special: Special) -> bool:
-    """Return whether a result can name the special point, and unplayed cards count toward it."""
+    """Return whether unplayed cards count toward the special point and a result can name it."""
     return special.is_in_result and any(name.endswith(LAID) for name in _names_in(special))
 
 
@@ -564,8 +562,8 @@ class _CardShares:
 
     @classmethod
     def of(cls, rnd: Round, special: Special, heap: str) -> _CardShares | None:
-        """Return the possible divisions for a special point that depends on that set of played
-        cards, or None if nothing limits the divisions."""
+        """Return the possible divisions for a special point that depends on the set of played cards
+        named `heap`. Return None if nothing limits the divisions."""
         role, pack, hands = heap.removesuffix(LAID), rnd.rules.pack, rnd.hands
         try:
             seats = owner_of_role(rnd, special.holder if role == parser.OWN else role).seats

@@ -74,9 +74,9 @@ class ResultReader:
     these `parties`. `sides` are the names of the sides, and `so_far` is what they have won in the
     recorded play. `min_tricks` is the minimum number of tricks for each side, and `trick_count` is
     the number of tricks in a deal. `still_out` are the points of the cards not yet won, in
-    ascending order. `included` maps the special points that stated card points include to the side
-    that has them. `extra_cards` is the minimum and maximum number of cards that each side
-    receives outside its tricks. `worth` are the card points of each kind.
+    ascending order. If the stated card points already include special points, `included` maps these
+    special points to their sides. `extra_cards` is the minimum and maximum number of cards that
+    each side receives outside its tricks. `worth` are the card points of each kind.
     """
 
     __slots__ = (
@@ -262,7 +262,7 @@ class ResultReader:
             )
 
     def _points_in(self, side: int, tricks: int) -> Points:
-        """Return the minimum and maximum card points of a side with that many tricks."""
+        """Return the minimum and maximum card points of a side that has won `tricks` tricks."""
         out, has = self.still_out, self.so_far.points[side]
         cards = (tricks - self.so_far.tricks[side]) * len(self.rnd.seats)
         least, most = (min(len(out), cards + more) for more in self.extra_cards[side])
@@ -300,9 +300,9 @@ class ResultReader:
         return low <= points <= high
 
     def _assume_tricks(self, points: Points) -> Pair:
-        """Return the number of tricks of each side if the result does not state it. A side without
-        card points is assumed to have no tricks. Raises Unreadable if a side's points may come from
-        cards outside the tricks."""
+        """Return the number of tricks of each side for a result that does not state it. A side
+        without card points is assumed to have no tricks. Raises Unreadable if a side's points may
+        come from cards outside the tricks."""
         for side in SIDES:
             if points[side] and not self.min_tricks[side] and self._may_have(side, points[side], 0):
                 name = self.sides[side]
@@ -413,7 +413,7 @@ class ResultReader:
     def _check_special(
         self, special: Special, side: int, count: int, others: int, totals: SideTotals
     ) -> None:
-        """Raise Impossible if a side cannot have a special point that many times. `others` is how
+        """Raise Impossible if a side cannot have a special point `count` times. `others` is how
         often the other side has it."""
         name, who = special.name, self.sides[side]
         if not special.is_possible(self.rnd):
@@ -448,7 +448,7 @@ class ResultReader:
             )
 
     def _min_points(self, special: Special, count: int) -> float:
-        """Return the minimum card points of a side that has a special point that many times.
+        """Return the minimum card points of a side that has a special point `count` times.
 
         The side needs at least `least` points each time. If a trick can reach `least` only when
         each of its cards is worth points, the pack must contain enough such cards.

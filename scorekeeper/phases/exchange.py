@@ -252,7 +252,7 @@ class Exchange(Phase[State]):
         return seats[self.row["shown_by"]]
 
     def order(self, rnd: Round) -> Order:
-        """Return the order of the cards, as far as the trump is known."""
+        """Return the order of the cards, given what is known about the trump."""
         return self.rules.orders.get(self.row["order"], rnd.table.bindings)
 
     def hand_cards(self, entry: Entry) -> tuple[tuple[int, tuple[int, ...]], ...]:

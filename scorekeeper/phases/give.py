@@ -290,8 +290,8 @@ class Give(Phase[State]):
                 yield Entry(self.entry_types[0], seat, Gift(due.number, to))
 
     def fill(self, rnd: Round, entry: Entry, rng: Rng) -> Entry | None:
-        """Return the gift with random cards from the giver's hand, or None if the hand has too
-        few."""
+        """Return a gift of random cards from the giver's hand, or None if the hand has too few
+        cards."""
         seat, state = actor_of(entry), rnd.state(self)
         hand = rnd.rules.pack.kinds_in(rnd.hands.known[seat])
         number = state.owed[seat].number
@@ -440,9 +440,9 @@ class GiveFacts(NamedTuple):
     """The cards that have been given, and the cards that must still be given.
 
     `direction` is the ruleset's word for the receiver, or None before the phase begins. `is_return`
-    is true if the same number of cards is given back. `owed` are the debts that are still open.
-    `asked` is the player being asked whether they take the cards. `is_done` is true once the cards
-    have changed hands. `spoken` translates a word of an entry.
+    is true if the same number of cards is given back. `owed` are the cards that have not been given
+    yet. `asked` is the player being asked whether they take the cards. `is_done` is true once the
+    cards have changed hands. `spoken` returns the game's word for a word of an entry.
     """
 
     direction: str | None

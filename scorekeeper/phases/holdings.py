@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from scorekeeper.engine.round import Round
     from scorekeeper.engine.ruleset import Ruleset
 
-# a measure of the tricks phase: the number of these cards that a player has played
+# a measure of the tricks phase: the mask of the cards that a player has played
 LAID_CARDS = "recorded()"
 BOTH = ("announce", "show")
 # Clause words about cards. They never apply if no row consists of cards.
@@ -144,8 +144,8 @@ class Holdings(Phase[State], ResultPart, Coverage):
         return lambda rnd, _: any(each.name == name for each in rnd.state(self).announced)
 
     def measure_counting(self, rnd: Round, seats: Sequence[int], name: str) -> int:
-        """Return how many of these seats' announcements of a row count. For the name HOLDINGS_KEY,
-        return the total points of all their announcements that count."""
+        """Return the number of announcements of a row by these seats that count. For the name
+        HOLDINGS_KEY, return the total points of all their announcements that count."""
         found = counting_holdings(rnd, self.rows, rnd.state(self).announced)
         own = [each for each in found if each.seat in seats]
         if name != HOLDINGS_KEY:
@@ -346,7 +346,8 @@ def _other_copies(
 ) -> list[int] | None:
     """Return the copies of `cards` that a player must hold besides them.
 
-    A player who shows cards again has other copies of them. The result is None if they cannot.
+    A player who shows the same cards again must have other copies of them. Return None if the
+    player cannot have these copies.
     """
     times = sum(each.cards == tuple(sorted(cards)) for each in before if cards)
     if not times or rnd.starts_midway:

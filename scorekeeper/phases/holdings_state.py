@@ -46,9 +46,9 @@ MAX_FORMS = 400  # examine at most this many combined forms of several holdings
 class AnnouncedHolding(NamedTuple):
     """An announced holding: the seat, the row's name, and the kinds of its cards, sorted.
 
-    `cards` is empty if the cards were not shown. `held_cards` are the best cards that could form
-    the holding if the hand was fully known, otherwise empty. `points` is the value of the holding
-    when it was announced, or None if it had no value yet.
+    `cards` is empty if the cards were not shown. If the hand was fully known, `held_cards` are its
+    best cards for this holding. Otherwise, `held_cards` is empty. `points` is the value of the
+    holding when it was announced, or None if it had no value yet.
     """
 
     seat: int
@@ -255,8 +255,8 @@ class HoldingRow:
     def forms_for_several(
         self, rnd: Round, number: int, shown: Sequence[Sequence[int]]
     ) -> Iterator[HoldingForm]:
-        """Return the combined forms of `number` holdings with different cards, in addition to the
-        cards `shown`. If there are too many forms, return the forms of fewer holdings."""
+        """Yield the combined forms of `number` holdings that share no card with each other or with
+        the cards `shown`. If there are too many forms, yield the forms of fewer holdings."""
         pack, ways = rnd.rules.pack, self.forms(rnd)
         while number > 1 and comb(len(ways) + number - 1, number) > MAX_FORMS:
             number -= 1
@@ -391,8 +391,8 @@ def _set_forms(
 
 
 def _requirements(pack: Pack, counts: Mapping[tuple[int, ...], int]) -> tuple[CardRequirement, ...]:
-    """Return the requirements for these numbers of cards of each kind. Single cards without copies
-    become one requirement."""
+    """Return the requirements for a given number of cards from each group of kinds. Single cards
+    without copies are combined into one requirement."""
     once = {kinds: n for kinds, n in counts.items() if len(kinds) == 1 and pack.copies == 1}
     needs = [
         CardRequirement(_mask(pack, kinds), least)
@@ -433,8 +433,8 @@ def _combine_kinds(
 def counting_holdings(
     rnd: Round, rows: Rows, announced: Sequence[AnnouncedHolding]
 ) -> list[AnnouncedHolding]:
-    """Return the announcements that count. If only the best side's announcements of a row count,
-    leave out those of the other sides."""
+    """Return the announcements that count. For rows that only the side with the best announcement
+    may score, leave out the announcements of the other sides."""
     rivals = [each for each in announced if rows[each.name].only_best]
     if not rivals:
         return list(announced)
@@ -446,8 +446,8 @@ def counting_holdings(
 def undecided_holdings(
     rnd: Round, rows: Rows, announced: Sequence[AnnouncedHolding]
 ) -> list[AnnouncedHolding]:
-    """Return announcements that several sides made and that cannot be compared yet, because none
-    was shown."""
+    """Return announcements of different sides that cannot be compared yet, because none has been
+    shown."""
     rivals = [each for each in announced if rows[each.name].only_best]
     return (
         _same_row(rnd, rows, rivals) if rivals and _best_holding(rnd, rows, rivals) is None else []

@@ -193,7 +193,7 @@ class Kitty(Phase[State], KittyRules):
             return ()
         if row.get("said"):
             return ("left",)
-        # Only the upcard goes into a hand, so there may be nothing to put down.
+        # A player who takes only the upcard may have no card to bury.
         return [word for word in cls.standard_words.split() if word == "left" or word not in row]
 
     def __init__(self, rules: Ruleset, row: Row) -> None:
@@ -406,8 +406,8 @@ class Kitty(Phase[State], KittyRules):
     # --- points and public facts
 
     def after_trick(self, rnd: Round) -> None:
-        """Award the cards that are in no trick after the last trick. Their points are known even if
-        the cards are not, because all other cards have been seen."""
+        """After the last trick, award the cards that are in no trick. Their points are known even
+        if the cards are not, because all other cards have been seen."""
         last = rnd.tricks[-1]
         if not last.is_last or rnd.starts_midway:
             return
@@ -427,8 +427,8 @@ class Kitty(Phase[State], KittyRules):
         return recipient
 
     def heirs(self, rnd: Round) -> list[int]:
-        """Return the seats that may receive the cards that are in no trick at the end. One of these
-        seats receives them."""
+        """Return the seats that may receive the cards that are in no trick at the end. Exactly one
+        of these seats receives them."""
         recipient, owner = self._points_recipient(rnd), self.owner(rnd)
         if recipient == LAST:
             return list(rnd.seats)
@@ -632,7 +632,7 @@ class KittyFacts(NamedTuple):
     the codes of the cards seen, and `trump_cards` is the number of these cards in the suit `trump`.
     `must` is "take" or "leave", or empty if the owner may choose. `takes_upcard` is true if only
     the upcard is taken. `needs_trump` is true if the trump must be entered first. `level` is None
-    in a game without levels. `spoken` translates a word of an entry.
+    in a game without levels. `spoken` returns the game's word for a word of an entry.
     """
 
     stage: str

@@ -500,7 +500,7 @@ def _max_declaring(rnd: Round, sides: Sides) -> int:
 
 def remark_alone(rnd: Round, sides: Sides, cite: str) -> None:
     """Add a note that a result with one name means that this player played alone. The note also
-    states the effect on the score. The partner may have been forgotten."""
+    states the effect on the score, so that users notice a forgotten partner."""
     pack, (seat,) = rnd.rules.pack, sides.members(DECLARING)
     cards = " ".join(pack.kinds[kind] for kind in pack.kinds_in(sides.mask))
     rows = rnd.rules.labels_for(SOLOIST)

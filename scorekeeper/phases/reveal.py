@@ -638,7 +638,7 @@ def shared_outcomes(outcomes: Iterable[CallOutcome]) -> list[str]:
 def require_possible_call(
     rnd: Round, outcomes: Sequence[CallOutcome], said: RevealResult
 ) -> CallOutcome:
-    """Return an outcome that gives the named player the role in the result, in a round without a
+    """Return an outcome that gives the named player the role in the result. The round has no
     recorded call. Raise Impossible if no possible call has such an outcome."""
     wrong: list[Finding] | None = None
     found: CallOutcome | None = None

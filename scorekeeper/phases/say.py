@@ -1,4 +1,5 @@
-"""The step in which players each use one of some words, such as whether they join in."""
+"""The step in which each player chooses one of the ruleset's words, for example to join in or
+not."""
 
 from __future__ import annotations
 
@@ -32,7 +33,8 @@ if TYPE_CHECKING:
 
 
 class State:
-    """The state of the step: the seats in the order of speaking, and each seat with its word."""
+    """The state of the step: the seats in speaking order, and the words chosen so far with their
+    seats."""
 
     __slots__ = ("order", "spoken")
 
@@ -112,7 +114,8 @@ class Say(Phase[State]):
     def _check_words(self) -> None:
         """Report words that an entry of another phase could mean, and an empty list of words.
 
-        A verb without a value may be a word here, too, because it cannot mean both at once.
+        A verb of an entry without a value may be a word here too. During this step it means the
+        word, and at any other time the entry.
         """
         where, rules = "phases.say.words", self.rules
         if not self.conditions:

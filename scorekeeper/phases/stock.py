@@ -185,7 +185,7 @@ class Stock(Phase[State]):
                 rules.fault(where, str(rest), f"a multiple of {seats}", message)
 
     def _stock_size(self, seats: int) -> int:
-        """Return the size of the stock after dealing to that many players."""
+        """Return the size of the stock after a deal to `seats` players."""
         return self.rules.pack.card_count - seats * self.rules.deal_size(seats)
 
     def pattern_names(self) -> Mapping[str, Iterable[str]]:

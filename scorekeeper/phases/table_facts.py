@@ -124,8 +124,8 @@ class JoinsSyntax(Syntax):
         return Newcomer(name, instead, _full_name(" ".join(tokens[at + 1 :]), notation))
 
     def cut(self, text: str, notation: Spelling) -> tuple[str, str] | None:
-        """Split the words of an entry after the word before the other player's name. Return None if
-        there is no such word."""
+        """Split an entry just before the other player's name. Return None if no word introduces
+        such a name."""
         tokens = text.split()
         for at in range(len(tokens) - 1, 0, -1):
             if notation.find_meaning(tokens[at]) in (AFTER, INSTEAD):
@@ -461,7 +461,7 @@ def expand_result(row: Row, said: Iterable[Pair], *, usual: bool) -> tuple[Pair,
 
     `row` is the table `[result]`. It contains the key for a number entered alone and the usual
     values. These values are added to that number if `usual` is true. Raises Unreadable if a key is
-    repeated, or if it names one player where two are usual.
+    repeated, or if a key that usually names two players names only one.
     """
     stated, key = dict(said), row["number"]
     number = stated.pop("", "")
@@ -482,7 +482,7 @@ def expand_result(row: Row, said: Iterable[Pair], *, usual: bool) -> tuple[Pair,
 def _check_together(
     together: Iterable[str], number: str, told: Mapping[str, str], usual: Mapping[str, str]
 ) -> None:
-    """Raise Unreadable if a key names one player where two are usual."""
+    """Raise Unreadable if a key that usually names two players names only one."""
     for key in together:
         names = told.get(key, "")
         if names and "+" not in names:

@@ -122,8 +122,8 @@ def _lay_out(terms: BoutSettings, rnd: Round, st: State, whole: bool) -> None:
 
 
 def _turn_up(terms: BoutSettings, rnd: Round, st: State, kind: int, whole: bool) -> None:
-    """Put the turned-up card under the talon. If there is no talon, the card may belong to the
-    dealer."""
+    """Put the turned-up card under the talon. If no cards are left for a talon, the ruleset may
+    give the card to the dealer."""
     knowledge, card = rnd.hands, rnd.rules.pack.kinds[kind]
     try:
         if st.talon:
@@ -191,8 +191,8 @@ def _decide_position(terms: BoutSettings, rnd: Round, st: State) -> None:
 
 
 def describe_position(rnd: Round, st: State) -> tuple[str, Facts] | None:
-    """Return a message about the hands and the talon, and the facts for its gaps. Return None for
-    an ordinary deal."""
+    """Return a message about the hands and the talon, and the values of its placeholders. Return
+    None for an ordinary deal."""
     passed_over = rnd.seating.leader in st.out and not st.is_over
     if rnd.conflicts or _is_whole_deal(rnd):
         return None
@@ -325,8 +325,8 @@ def _lay(terms: BoutSettings, rnd: Round, st: State, seat: int, kinds: Iterable[
 
 
 def _reopen_decisions(st: State) -> None:
-    """Cancel all passes after a card has been played, and also the defender's announcement that
-    they will take."""
+    """Cancel all passes and the defender's announcement to take the cards, because a card has been
+    played."""
     st.is_taking = False
     if st.passed:
         st.passed = set()
@@ -350,8 +350,8 @@ def _show_card(rnd: Round, st: State, seat: int, kind: int) -> None:
 
 
 def require_not_put_back(rnd: Round, st: State, seat: int, kind: int) -> None:
-    """Raise ValueError if the seat cannot hold the card. That is so if the card was put back into
-    the talon and the seat has drawn no card since."""
+    """Raise ValueError if the seat cannot hold the card, because the card was put back into the
+    talon and the seat has drawn no card since."""
     if st.is_put_back(seat, kind):
         raise ValueError(f"{rnd.rules.pack.kinds[kind]} went back into the talon")
 
@@ -426,7 +426,7 @@ def transfer(terms: BoutSettings, rnd: Round, st: State, entry: Entry) -> None:
 
 
 def take(terms: BoutSettings, rnd: Round, st: State, entry: Entry) -> None:
-    """Let the defender take the cards, or record the announcement that they will take."""
+    """Let the defender take the cards, or record the defender's announcement to take them."""
     if not st.attacks or actor_of(entry) != st.defender:
         raise ValueError("only a defender under attack can take")
     st.is_taking = True
@@ -650,8 +650,8 @@ def _is_surely_out(rnd: Round, st: State, seat: int) -> bool:
 
 
 def _check_draw(rnd: Round, st: State) -> None:
-    """Raise Impossible if a draw is entered although the defender must have lost. That is so if
-    only the defender has cards left, and more cards than there are open attacks."""
+    """Raise Impossible if a draw is entered although the defender must have lost. The defender has
+    lost if all others are out and the defender has more cards than there are open attacks."""
     others = [seat for seat in rnd.seats if seat != st.defender]
     if not st.attacks or not all(_is_surely_out(rnd, st, seat) for seat in others):
         return

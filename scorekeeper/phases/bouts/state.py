@@ -87,7 +87,7 @@ class State:
     The bout: `leader` and `defender` are seats. `attackers` are the seats that may add attacks, in
     playing order. The seats in `passed` have passed since the last card was played. `limit` is the
     highest number of attacks allowed. `is_taking` is true once the defender has announced that they
-    will take.
+    will take the cards.
 
     The deal: `trump` is a suit, or "" while it is unknown. `talon` is the number of cards left to
     draw. `turned` is the turned-up card under the talon, or None if the card is unknown or drawn.

@@ -153,7 +153,8 @@ class NumberSyntax(Syntax):
         return said[0]
 
     def read_several(self, text: str, notation: Spelling) -> list[NumberEntry]:
-        """Return the numbers in a string. Raises Unreadable."""
+        """Return the numbers in a text, each with its words. Raises Unreadable if the text contains
+        anything else."""
         said: list[NumberEntry] = []
         rest = text.strip()
         while rest:
@@ -237,7 +238,8 @@ class PlacesSyntax(Syntax):
         return tuple(order)
 
     def _split_name(self, tokens: Sequence[str], notation: Spelling) -> tuple[int, int]:
-        """Return the seat that the first tokens name, and their number. Raises Unreadable."""
+        """Return the seat that the first tokens name, and the number of these tokens. Raises
+        Unreadable if they name no seat."""
         known = [name.casefold() for name in notation.names]
         for length in range(len(tokens), 1, -1):
             typed = " ".join(tokens[:length]).casefold()
@@ -262,7 +264,7 @@ def number_type(words: Sequence[str] = ()) -> EntryType:
 
 
 def row_type(words: Sequence[str] = ()) -> EntryType:
-    """Return the entry type for the numbers of all who have none yet."""
+    """Return the entry type for the numbers of all players who have none yet."""
     said = N_("the numbers for all players who have none yet, in the order of their names")
     return EntryType("numbers", RowSyntax(words), said, by=Actor.ALL, is_implicit=True)
 

@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 DEFAULT = "number"
 ANY_NUMBER = "-99999..99999"
 _NUMBER_KEY = "phases.numbers.number"
-SAMPLE_ROWS = 6  # number of whole rounds that are offered to random play
+SAMPLE_ROWS = 6  # number of whole rounds that random play may choose from
 TOO_LITTLE = N_("the numbers add up to {total} instead of {sum}: {difference} too few")
 TOO_MUCH = N_("the numbers add up to {total} instead of {sum}: {difference} too many")
 OUT_OF_REACH = N_("with this entry, the numbers can no longer add up to {sum}")

@@ -101,7 +101,7 @@ class ChoiceEffects:
 
     def _assume_public_sides(self, rnd: Round, past: Round) -> bool:
         """Give a past round the sides that are public now, including sides known from calls. Return
-        False, and change nothing, if the side of some player is not public."""
+        False, and change nothing, if any player's side is not public."""
         if past.sides is None or rnd.sides is None:
             return False
         sides = rnd.public_sides()
@@ -293,8 +293,9 @@ class ChoiceEffects:
         """Yield the entries that are withdrawn.
 
         If the act is undone, these are the act and the cards played to later tricks. If play stops,
-        they are all acts from this act on. If the other side receives the rest, they are the cards
-        played since the trick of the act began, and any entry that gave up the rest.
+        they are all acts from this act on. If the other side receives the remaining tricks, they
+        are the cards played since the trick of the act began, and any entry that gave up the
+        remaining tricks.
         """
         entries = rnd.log.entries
         if not fault.is_reported and row.undone(past.reading(fault.culprit[0])):
@@ -338,7 +339,7 @@ class ChoiceEffects:
         return tr("enter a card that shows the player's side ({form})", form=f"holds {name}: CARD")
 
     def _find_transfer(self, rnd: Round, past: Round, seat: int, tricks: int) -> TrickTransfer:
-        """Return the transfer of that many tricks to the other side. Only the trick of the act and
+        """Return the transfer of `tricks` tricks to the other side. Only the trick of the act and
         later tricks can be transferred."""
         mine = mates(rnd, seat)
         other = next((each for each in rnd.seats if each not in mine), seat)

@@ -396,10 +396,10 @@ class RemedyCase:
 class State:
     """The `faults` of one round, in the order in which their windows opened.
 
-    `entries_seen` and `findings_seen` are the numbers of entries and of refusing findings examined
-    so far. `case` is set only in a copy of the round at the time of an act. It holds the facts
-    about the fault. `barred_verbs` maps a seat to the verbs that it may no longer use.
-    `is_provisional` is true once a note has announced that the score is provisional.
+    `entries_seen` is the number of entries examined so far, and `findings_seen` the number of
+    findings that refused an entry. `case` is set only in a copy of the round at the time of an act.
+    It holds the facts about the fault. `barred_verbs` maps a seat to the verbs that it may no
+    longer use. `is_provisional` is true once a note has announced that the score is provisional.
     """
 
     __slots__ = (
@@ -460,7 +460,7 @@ class RemedyClaim(NamedTuple):
     """A claim about the entry `at`, or a report that the player `of` committed the fault `told`.
 
     `weight` is the word of a choice, or "" if none was stated. `points` are the points to deduct (0
-    or negative), which a report may state instead.
+    or negative); a report may state them instead of a word.
     """
 
     at: CaseRef | None

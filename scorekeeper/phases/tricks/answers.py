@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 NO_RUNS, LONGEST, AGAIN = "none", "longest", "again"
 MAX_CLAIMS = 400  # limit for one choice between runs
-MAX_WAYS = 400  # limit on how many ways to split the cards are tried
+MAX_WAYS = 400  # maximum number of ways to split the cards that are tried
 
 
 class Answer:

@@ -525,7 +525,7 @@ def fill_with_run(rnd: Round, state: State, entry: Entry, rng: Rng) -> Entry | N
 
 def _has_other_choices(rnd: Round, state: State, listed: Entry) -> bool:
     """Return whether a choice of several cards that is not listed may be legal. If there are very
-    many choices, assume so."""
+    many choices, one is assumed to be legal."""
     if state.laid and state.size == 1:
         return False
     seat, example = actor_of(listed), sorted(listed.value)

@@ -173,7 +173,7 @@ def find_led_class(order: Order, laid: Sequence[PlayedCards]) -> int | None:
 def find_class_of_lead(order: Order, kinds: Kinds) -> int:
     """Return the class of cards that are led, or of the suit that they name.
 
-    The class of a suit is that of its cards that are no trumps.
+    The class of a suit is the class of its cards that are not trumps.
     """
     if not isinstance(kinds, SuitLead):
         return order.classes[kinds[0]]
@@ -266,7 +266,7 @@ def lay_cards(rnd: Round, state: State, ties: TieRule, seat: int, kinds: Kinds) 
     top card. If the lead broke the rules, a set of the same size beats it.
     """
     order, size = state.order, len(kinds)
-    if size == 1 and state.led_class >= 0 and not order.outside:  # the most common case
+    if size == 1 and state.led_class >= 0 and not order.outside:  # usual: one card more
         _lay_card(rnd, state, ties, seat, kinds)
         return
     kind, form = (kinds[0], ONE) if size == 1 else find_form(order, kinds)
@@ -551,8 +551,8 @@ def check_hands(phase: Phase[State], rnd: Round, *, one_card: bool) -> None:
     """Check the hands that were entered before play.
 
     A hand may be shorter than the deal if the recording begins late; a note after the last hand
-    reports that. `one_card`: every player plays one card to a trick. Raises Impossible for a hand
-    that is too long.
+    reports that. `one_card` is true if every player plays one card to a trick. Raises Impossible
+    for a hand that is too long.
     """
     given = rnd.setup.hands
     if not given:
