@@ -149,9 +149,10 @@ def test_what_was_changed_stands_at_the_end() -> None:
     assert "only in perudo: face-stays (clauses.face-stays, 8)" in changed
     besides = changed.partition("Changed by --set\n")[2]
     assert (
-        "its first value (over `players`, `rounds`, counters): 5 → 3 (tally.start, 1.1)" in besides
+        "its first value, which may depend on `players`, `rounds` and counters: 5 → 3\n"
+        "    (tally.start, 1.1)\n" in besides
     )
-    assert "its first value (over `players`, `rounds`, counters): 3\n" in text
+    assert "its first value, which may depend on `players`, `rounds` and counters: 3\n" in text
     assert "Changed by --set" not in shown("perudo")
     assert "Changes from" not in shown("dudo")
     assert "Nothing." in shown("dudo", "--set", "tally.start=5")

@@ -49,7 +49,10 @@ KITTY = NOBODY, OWNER, OPPONENTS, LAST = ("nobody", "owner", "opponents", "last"
 
 PARTNER = "partner"
 RESTS_PARAMETER = Parameter(
-    "choice", "the player without cards to play: the declarer's `partner`", "", ("", PARTNER)
+    "choice",
+    ("the player who does not play in this deal: the declarer's `partner`"),
+    "",
+    ("", PARTNER),
 )
 CONTRACT: Mapping[str, Parameter] = {
     "order": Parameter("name", "the row of [orders] that applies", "", rows="orders"),

@@ -171,8 +171,8 @@ class Auction(Phase[State], ContractRules, ResultPart):
         Measure(
             "auction.last",
             (
-                "whether no player has bid and all the others have passed, or have spoken if "
-                "each player speaks once"
+                "whether no player has bid and all players but one have passed (or have spoken, "
+                "if each player speaks once)"
             ),
             _state_measure(_is_last),
             kind=TRUTH,

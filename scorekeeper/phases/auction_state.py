@@ -293,8 +293,8 @@ PARAMETERS: Mapping[str, Parameter] = {
     "speaks": Parameter("condition", "who speaks; `own` is the player", "true"),
     "declares": Parameter(
         "choice",
-        "who declares: the `highest` bidder, or of their side the player who `first` named the"
-        " contract",
+        "who declares: the `highest` bidder, or the player on that bidder's side who `first` "
+        "named the contract",
         HIGHEST,
         DECLARES,
     ),

@@ -73,10 +73,10 @@ class Counting(Phase[State], ResultPart, Coverage):
 
     name = "counting"
     doc = (
-        "During the whole round, after `parties`: adds up tricks and their points by side,"
-        " finds special points (`[specials]`), and says who has won (`[victory]`, the first"
-        " row that holds; or `most`). Takes results where [parties] make the sides, or [result]"
-        " has a `form`."
+        "Runs during the whole round, after `parties`. It adds up the tricks and card points of "
+        "each side, awards special points (`[specials]`), and decides who has won: by the first "
+        "row of `[victory]` that holds, or by `most`. It reads results if [parties] make the "
+        "sides, or if [result] has a `form`."
     )
     concurrent = True
     needs_whole_round = True
@@ -117,15 +117,15 @@ class Counting(Phase[State], ResultPart, Coverage):
             ),
             "told": Parameter(
                 "bool",
-                "whether a result must state its number, as NAME=NUMBER (for one side), in"
-                " accord with the cards that are known; otherwise it may be stated by"
-                " `specials=SIDE:NAME`, and a note lists those missing that the deal decides",
+                "whether a result must state its number for one side, as NAME=NUMBER, which must "
+                "agree with the cards that are known; otherwise `specials=SIDE:NAME` may state "
+                "it, and a note lists those that the deal decides and the result does not mention",
                 False,
             ),
             "included": Parameter(
                 "int",
-                "how many points it is worth among the points that a result states, where the"
-                " seating makes the sides (0: the stated points are those of cards)",
+                "how many of the points that a result states come from it, if the seating makes "
+                "the sides (0: the stated points are card points only)",
                 0,
                 bounds=(0, untrusted.NUMBER_RANGE[1]),
             ),
@@ -323,7 +323,10 @@ class Counting(Phase[State], ResultPart, Coverage):
             yield Measure(f"own.{what}", f"the {what} that they won", self._own(what), OWN)
             yield Measure(f"other.{what}", f"the others' {what}", self._other(what), OWN)
         yield Measure("nobody", "whether nobody has won", self._nobody_won, kind=TRUTH)
-        doc = "whether a side has won by [victory] already, whatever side takes what is still out"
+        doc = (
+            "whether a side has already won by [victory], no matter which side wins the remaining "
+            "cards"
+        )
         yield Measure("decided", doc, self._is_decided, kind=TRUTH)
 
     def _counts(self) -> Reader:

@@ -60,12 +60,12 @@ class Holdings(Phase[State], ResultPart, Coverage):
 
     name = "holdings"
     doc = (
-        "Runs together with play: cards that are announced by the name of a row of"
-        " `[calls]`, or shown (`show`: the first row that they make). A name alone is a"
-        " claim about the hand. Cards shown later belong to what their player named before."
-        " Once announced, the name of a row whose cards are all the same means them in"
-        " patterns, `{NAME}`. A row without cards is a vow, or a fact called about what was"
-        " played: only its `when` and `most` limit it."
+        "Runs together with play. A player announces cards by the name of a row of `[calls]`, "
+        "which is a claim about the hand, or shows them (`show`), which announces the first row "
+        "that they make. Cards shown later belong to a row that the player has named before. If "
+        "all cards of a row are the same, `{NAME}` means them in patterns once the row has been "
+        "announced. A row without cards is a vow, or a fact about what was played, and is limited "
+        "only by its `when` and `most`."
     )
     clause_order = "announced-held announced-when announced-once announced-apart held"
     standard_words = "announced-held announced-when announced-once held"
@@ -118,7 +118,13 @@ class Holdings(Phase[State], ResultPart, Coverage):
     # --- measures
 
     def named_measures(self) -> Iterator[Measure]:
-        yield Measure("own.turn", "whether one of them is waited for", _turn_place, OWN, kind=TRUTH)
+        yield Measure(
+            "own.turn",
+            ("whether it is the turn of one of these players"),
+            _turn_place,
+            OWN,
+            kind=TRUTH,
+        )
         said = "the cards that they showed in their latest announcement"
         yield Measure("own.shown", said, self._shown, OWN, KINDS)
         for name in (*self.rules.section("holdings"), HOLDINGS_KEY):

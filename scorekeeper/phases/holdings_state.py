@@ -171,9 +171,9 @@ ROW: Mapping[str, Parameter] = {
     "most": Parameter("int", "how often a player may announce it in a deal", 1, bounds=SIZE),
     "best": Parameter(
         "choice",
-        "`side`: of all such rows, only the announcements of the side with the best one count."
-        " The best one is decided by the order of the rows, then by shown before not shown,"
-        " higher cards, trumps and playing order",
+        "`side`: of all rows that have this, only the announcements of the side with the best one "
+        "count. The best one belongs to the earliest row; between equals, shown beats not shown, "
+        "then higher cards, then trumps, then the earlier player",
         "",
         ("", SIDE),
     ),

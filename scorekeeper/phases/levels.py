@@ -102,9 +102,9 @@ class Levels(Phase[State], ResultPart):
 
     name = "levels"
     doc = (
-        "During the whole round: the master's side and its level; at the end, whether the"
-        " opponents take over or the master's side holds on (that side has won), and who is"
-        " the next master. The tally is the level."
+        "Runs during the whole round. It tracks the master's side and its level. At the end, it "
+        "decides whether the opponents take over and so win the round, or the master's side wins, "
+        "and who is the next master. The tally is the level."
     )
     clause_order = "expected-master"
     standard_words = clause_order
@@ -116,7 +116,7 @@ class Levels(Phase[State], ResultPart):
         "takes_over": Parameter("condition", "whether the opponents take over"),
         "after_held": Parameter(
             "number",
-            "how many seats after the master the next one sits if the master's side holds on",
+            "how many seats after the master the next one sits if the opponents do not take over",
             2,
             bounds=(0, untrusted.MAX_PLAYERS),
         ),

@@ -48,9 +48,9 @@ class Parties(Phase[None], ResultPart, SideRules):
 
     name = "parties"
     doc = (
-        "During the whole round: two sides, the first the declaring one. A player who holds a"
-        " card of `holds` is on it, unless the contract says that its player is alone or that"
-        " a trick finds them a partner."
+        "Runs during the whole round. There are two sides, and the first is the declaring one. A "
+        "player who holds a card of `holds` is on that side, unless in the contract its player is "
+        "alone or a trick decides who their partner is."
     )
     concurrent = True
     tables = ("pack", "deal", "parties")

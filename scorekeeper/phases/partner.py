@@ -37,10 +37,10 @@ class PartnerCall(Phase[None]):
 
     name = "partner"
     doc = (
-        "After an `auction` of contracts, the declarer of a contract with `sides` `named` and"
-        " without `calls` calls a card. Its holder is the declarer's partner, and becomes known"
-        " when the card is shown. Who calls a card of their own plays alone, and so does who calls"
-        " a card that no player was dealt. `caller` is the role of the declarer."
+        "After an `auction` of contracts, the declarer of a contract with `sides` `named` and "
+        "without `calls` calls a card. Its holder is the declarer's partner, and becomes known "
+        "when the card is shown. A declarer who calls one of their own cards, or a card that no "
+        "player was dealt, plays alone. `caller` is the role of the declarer."
     )
     clause_order = "callable"
     standard_words = "callable"

@@ -75,10 +75,10 @@ class Say(Phase[State]):
 
     name = "say"
     doc = (
-        "The players of `who` each say one of `words`, in turn. The one who leads begins, or who"
-        " sits next after; with `next_to`, the one after the player of that role. `own.WORD` is how"
-        " often a player has said a word, and `said.WORD` how often all of them have. Nobody speaks"
-        " in a round without these roles."
+        "The players of `who` each say one of `words`, in turn, beginning with the leader or, if "
+        "the leader does not speak, with the next of them. With `next_to`, the player after that "
+        "role begins. `own.WORD` is how often a player has said a word, and `said.WORD` how often "
+        "all of them have. In a round without these roles, no player speaks."
     )
     clause_order = "may-say"
     standard_words = "may-say"

@@ -84,15 +84,16 @@ class Table(Phase[None]):
         },
         "result": {
             "number": Parameter(
-                "text", "the key of a `result` that a number entered alone sets", ""
+                "text", "the key of a `result` that is set if only a number is entered", ""
             ),
             "usual": Parameter(
                 "table",
-                "values of a `result` that begins with a number, unless it states others",
+                "values that complete a `result` which begins with a number, unless it states "
+                "them itself",
                 {},
             ),
             "together": Parameter(
-                "texts", "keys that must name two players where usual values are added", []
+                "texts", "keys that must name two players if `usual` values are added", []
             ),
             "form": Parameter(
                 "texts",
@@ -110,14 +111,19 @@ class Table(Phase[None]):
         },
         "values": {
             "for": Parameter(
-                "name", "`each`: the value is `own.NAME`; or a role: it is `NAME`", EACH
+                "name",
+                (
+                    "whose value it is: `each` player's, with the name `own.NAME`, or that of a "
+                    "role, with the name `NAME`"
+                ),
+                EACH,
             ),
             "is": Parameter("number", "the value, in which `own` is that player", natural=True),
             "at": Parameter(
                 "text",
-                "an act, or a word of `[calls]` or `say`: the value, `NAME`, is fixed when a player"
-                " does so, in which `own` is that player, and is 0 before (default: it is never"
-                " fixed)",
+                "an act, or a word of `[calls]` or `say`, with which a player fixes the value "
+                "`NAME`; `own` is that player, and the value is 0 before (default: it is never "
+                "fixed)",
                 "",
             ),
         },

@@ -231,8 +231,8 @@ DEAL: Mapping[str, Parameter] = {
     ),
     "cards": Parameter(
         "number",
-        "the number of cards that each player is dealt, over `players` (those in the round) and"
-        " what is known before the round: `rounds`, tallies and counters",
+        "the number of cards that each player is dealt; it may depend on `players` (those in the "
+        "round) and on what is known before the round: `rounds`, tallies and counters",
         0,
         bounds=IN_PACK,
     ),
@@ -245,7 +245,8 @@ DEAL: Mapping[str, Parameter] = {
     ),
     "kitty": Parameter(
         "number",
-        "the number of cards left over when the others are dealt evenly (over the same as `cards`)",
+        "the number of cards left over when the others are dealt evenly (it may depend on the "
+        "same as `cards`)",
         0,
         bounds=IN_PACK,
     ),
@@ -267,7 +268,7 @@ TALLY: Mapping[str, Parameter] = {
     "name": Parameter("text", "its name on the sheet"),
     "start": Parameter(
         "number",
-        "its first value (over `players`, `rounds`, counters)",
+        "its first value, which may depend on `players`, `rounds` and counters",
         0,
     ),
     "joins": Parameter(
@@ -325,9 +326,9 @@ MATCH: Mapping[str, Parameter] = {
     ),
     "leader": Parameter(
         "number",
-        "the player who starts the first round if there is no dealer, as a place in the list of"
-        " players; every round if it names `rounds`, tallies or counters (over the same as"
-        " `deal.cards`)",
+        "the player who starts the first round if there is no dealer, as a place in the list of "
+        "players; it may depend on the same as `deal.cards`, and applies to every round if it "
+        "names `rounds`, tallies or counters",
         1,
         bounds=(1, untrusted.MAX_PLAYERS),
     ),
@@ -336,8 +337,8 @@ MATCH: Mapping[str, Parameter] = {
 DICE: Mapping[str, Parameter] = {
     "each": Parameter(
         "number",
-        "the number of dice of a player in a round (over the same as `deal.cards`); with"
-        " `own.tally`, the tally is the number of dice, and `hand` sets it",
+        "the number of dice of a player in a round (it may depend on the same as `deal.cards`); "
+        "with `own.tally`, the tally is the number of dice, and `hand` sets it",
         bounds=(1, untrusted.MAX_DICE),
     ),
 }
