@@ -17,7 +17,7 @@ from scorekeeper.core.expressions import compiler, parser
 from scorekeeper.core.messages import join_list
 from scorekeeper.engine.phase import Phase
 from scorekeeper.phases.parties import SOLOIST
-from scorekeeper.ruleset import reports
+from scorekeeper.ruleset import ranking, reports
 from scorekeeper.ruleset import tables as standard
 from scorekeeper.ruleset.calls_table import IN_HAND
 from scorekeeper.ruleset.sources import RULES_PAGE, SHEET_PAGE
@@ -289,6 +289,8 @@ def _keys() -> Iterator[str]:
     tables.append(("`[statistics.NAME]`", reports.STATISTIC))
     tables.append(("`[breakdowns.NAME]`", reports.BREAKDOWN))
     tables.append(("`[history]`", reports.HISTORY))
+    tables.append(("`[ranking]`", ranking.RANKING))
+    tables.append(("`[figures.NAME]`", ranking.FIGURE))
     tables.append(("`[languages.CODE]`", standard.LANGUAGE))
     rows: list[tuple[str, ...]] = []
     rows += [(where, f"`{key}`", takes, "", doc) for where, key, takes, doc in NAMES]

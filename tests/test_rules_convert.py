@@ -18,7 +18,10 @@ from tests.helpers import program
 
 FORMER = sorted((Path(__file__).parent / "earlier" / "rulesets").glob("*.toml"))
 SHIPPED = [found.name for found in sources.list_rulesets() if found.shipped]
-SHOWN = {"languages", "sheet", "statistics", "breakdowns", "history", "source", "title", "called"}
+SHOWN = {
+    *("languages", "sheet", "statistics", "breakdowns", "history", "source", "title", "called"),
+    *("ranking", "figures"),
+}
 CITES = {"cite", "also", "label", "worth"}
 
 

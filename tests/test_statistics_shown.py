@@ -90,6 +90,7 @@ def made(names: Sequence[str], rows: int = 12, seed: int = 1, **changes: Any) ->
         "labels": {f"row{at}": f"what a table counts {at}" for at in range(rows)},
         "shares": {"row1": "row0", "row2": "rounds"},
         "players": [player(name) for name in names],
+        "ranking": [],
         "breakdowns": [
             {"name": "roles", "label": "By role", "parts": [*ROLES.values()], "players": parts}
         ],

@@ -277,7 +277,10 @@ def score(
     if format == "json":
         rounds = [{"scores": p.scores, "lines": [line.as_json() for line in p.lines]}
                   for p in spoken_of.rounds]  # fmt: skip
-        print_json({"scores": spoken_of.scores, "over": spoken_of.over, "rounds": rounds})
+        told: Json = {"scores": spoken_of.scores, "over": spoken_of.over, "rounds": rounds}
+        if spoken_of.ruleset.ranking.of_match:
+            told["figures"] = _match_figures(spoken_of)
+        print_json(told)
         return FINE
     from scorekeeper.session.screen import points_so_far
 
@@ -290,7 +293,24 @@ def score(
         print_lines(tr("round {number}: {changes}", number=played.number, changes=changes))
     tally = spoken_of.ruleset.translate(spoken_of.ruleset.tally["name"])
     print_lines(f"{tally}: {result_text(spoken_of)}")
+    for name, numbers in _match_figures(spoken_of).items():
+        label = spoken_of.ruleset.translate(spoken_of.ruleset.ranking.figures[name].label)
+        text = ", ".join(f"{who} {number}" for who, number in numbers.items())
+        print_lines(f"{label}: {text}")
     return FINE
+
+
+def _match_figures(match: Match) -> dict[str, dict[str, int]]:
+    """Return the figures of a match by which its ruleset ranks, by figure and player."""
+    from scorekeeper.history.ranking import sum_figures
+    from scorekeeper.history.results import match_result
+
+    ranking = match.ruleset.ranking
+    if not ranking.of_match:
+        return {}
+    summaries = list(match.summaries())
+    sums = sum_figures(ranking, summaries, match_result(match, summaries).points)
+    return {figure.name: dict(sums.numbers[figure.name]) for figure in ranking.of_match}
 
 
 @cli_command

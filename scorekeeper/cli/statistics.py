@@ -54,8 +54,6 @@ NO_MATCH_SELECTED = N_(
     "none of these matches has an entry; to list all matches: scorekeeper matches"
 )
 
-By = Literal["points", "average", "wins", "places", "rating"]
-
 
 @cli_command
 @with_format_by_ending
@@ -76,8 +74,8 @@ def stats(
             "--tables",
             metavar="NAME,NAME",
             help=(
-                "The tables to show: players, counts, breakdowns, days, pairs, against, or "
-                "all. The default is all, but text output leaves out pairs and against."
+                "The tables to show: players, ranking, counts, breakdowns, days, pairs, "
+                "against, or all. The default is all, but text output leaves out pairs and against."
             ),
         ),
     ] = "",
@@ -125,8 +123,16 @@ def league(
         typer.Argument(metavar="ID…", help="Match numbers (default: the whole book)."),
     ] = None,
     by: Annotated[
-        By, typer.Option("--by", help="The value by which players are ranked.")
-    ] = "points",
+        str,
+        typer.Option(
+            "--by",
+            metavar="NAME",
+            help=(
+                "The value by which players are ranked: points, average, wins, places, rating, or "
+                "a figure of the ruleset. The default is the ranking of the ruleset."
+            ),
+        ),
+    ] = "",
     per: Annotated[
         Literal["match", "round"], typer.Option("--per", help="Average per match or per round.")
     ] = "match",
@@ -161,7 +167,7 @@ def league(
 ) -> int:
     """Rank all players over many matches.
 
-    The ranking is by points, average, wins, places or a rating.
+    The ruleset defines the ranking. It can also be by points, average, wins, places or a rating.
 
     Example: scorekeeper league --since 2026-09 --by average --least 3
     """
@@ -291,10 +297,11 @@ def _render_pieces(
 
 def _league_rules(by: str, per: str, least: int, best: int, award: str) -> LeagueRules:
     """Return the league's rules. Raises Unreadable for options that cannot be combined."""
-    from scorekeeper.history.league import AVERAGE, RATING, ROUND, LeagueRules
+    from scorekeeper.history.league import AVERAGE, CLUB, POINTS, RATING, ROUND, LeagueRules
 
+    by = by.strip().lower()
     terms = LeagueRules(by, per, least, best, _parse_award(award))
-    if terms.award and not terms.is_by_points:
+    if terms.award and by not in (CLUB, POINTS, AVERAGE):
         raise Unreadable(
             tr("--award works only with --by points or --by average, not with --by {by}", by=by),
             tr("leave out {options}", options="--award"),

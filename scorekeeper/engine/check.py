@@ -491,7 +491,9 @@ class _NameChecker:
     def names_for_totals(self, per: str) -> set[str]:
         """Return the names that a total or a ladder can use."""
         counts = {f"stat.{row.name}" for row in self.rules.sheet.statistics}
-        return {*TOTAL_FACTS, *self._names_for(per), *(counts if per == PLAYER else ())}
+        figures = {f"figure.{figure.name}" for figure in self.rules.ranking.of_match}
+        of_player = {*counts, *figures} if per == PLAYER else ()
+        return {*TOTAL_FACTS, *self._names_for(per), *of_player}
 
     def _names_for(self, per: str) -> set[str]:
         return {name for name in self.reports if name.startswith(f"{per}.")}

@@ -56,6 +56,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from scorekeeper.core.types import Json, Row
+    from scorekeeper.engine.figures import Ranking
     from scorekeeper.engine.phase import AnyPhase, Phase
     from scorekeeper.engine.round import Round
     from scorekeeper.notation import Entry
@@ -200,6 +201,14 @@ class Ruleset:
         from scorekeeper.ruleset.reports import compile_history
 
         return compile_history(self.data, self.match)
+
+    @cached_property
+    def ranking(self) -> Ranking:
+        """The figures by which players are ranked over several matches."""
+        from scorekeeper.engine.figures import compile_ranking
+
+        roles = {role for phase in self.phases.values() for role in phase.roles}
+        return compile_ranking(self, self.data, roles)
 
     @cached_property
     def score_table(self) -> ScoreTable:

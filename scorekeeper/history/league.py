@@ -1,4 +1,4 @@
-"""Leagues: a table of players over many matches, by points, wins, places or ratings.
+"""Leagues: a table of players over many matches, by points, figures, wins, places or ratings.
 
 Matches are added in chronological order. Only the totals of the players stay in memory.
 """
@@ -10,21 +10,28 @@ from typing import TYPE_CHECKING
 
 from scorekeeper.core.errors import Unreadable
 from scorekeeper.core.messages import tr
+from scorekeeper.core.text import did_you_mean, quote
 from scorekeeper.core.types import NamedTuple
+from scorekeeper.history.ranking import Comparison, rank_keys, ranking_key, sum_figures
 from scorekeeper.history.results import match_result
 from scorekeeper.history.statistics import average
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
+    from scorekeeper.core.types import Summary
+    from scorekeeper.engine.figures import Ranking
     from scorekeeper.engine.ruleset import Ruleset
     from scorekeeper.history.results import MatchResult
     from scorekeeper.history.statistics import CatalogEntry
     from scorekeeper.match.view import MatchView
 
 POINTS, AVERAGE, WINS, PLACES, RATING = "points", "average", "wins", "places", "rating"
+MEASURES = (POINTS, AVERAGE, WINS, PLACES, RATING)
+CLUB = ""
+"""The value of `by` for the ruleset's own ranking."""
 MATCH, ROUND = "match", "round"
-EMPTY, UNFINISHED = "empty", "unfinished"
+EMPTY, UNFINISHED, UNCOUNTED = "empty", "unfinished", "uncounted"
 # A rating is this many standard deviations below the mean. The player's skill exceeds the rating
 # with a probability of 99.9 %.
 DEVIATIONS = 3
@@ -34,7 +41,8 @@ class LeagueRules(NamedTuple):
     """The rules of a league.
 
     `by` is the measure that decides the ranking: total `points`, their `average` per match or round
-    (see `per`), the number of `wins`, the mean of the `places`, or a `rating`. Players with fewer
+    (see `per`), the number of `wins`, the mean of the `places`, or a `rating`. It may also be the
+    name of a figure of the ruleset, or `CLUB` for the ruleset's own ranking. Players with fewer
     than `least` matches have no place.
 
     If `best` is above 0, only that many of a player's best matches count. This is not possible with
@@ -50,8 +58,13 @@ class LeagueRules(NamedTuple):
 
     @property
     def is_by_points(self) -> bool:
-        """True if points decide the ranking, whether they are tally points or awards."""
-        return self.by in (POINTS, AVERAGE)
+        """True if points decide the ranking: of the tally, of a figure, or awards."""
+        return self.by not in (WINS, PLACES, RATING)
+
+    @property
+    def is_by_figures(self) -> bool:
+        """True if the ruleset's figures decide the ranking."""
+        return self.by not in MEASURES and not self.award
 
 
 def make_league(matches: Iterable[CatalogEntry], terms: LeagueRules) -> League:
@@ -63,6 +76,7 @@ def make_league(matches: Iterable[CatalogEntry], terms: LeagueRules) -> League:
     made = League(terms)
     for listed in matches:
         made.add(listed)
+    made.finish()
     return made
 
 
@@ -70,11 +84,14 @@ class League:
     """A league table over the matches that were added.
 
     `counted_matches` is the number of matches in the table, of which `unfinished_counted` are
-    unfinished. `skipped_matches` maps a reason, `empty` (no entries) or `unfinished`, to the number
-    of matches skipped for it. `rulesets` maps a ruleset name to its title and its number of
-    matches. `days` lists the days of counted matches in order. `tally_name` is the name of the
-    points, and `fewest_wins` is true if low values are good. `is_comparable` is true if the points
-    of all matches can be added up.
+    unfinished. `skipped_matches` maps a reason, `empty` (no entries), `unfinished`, or `uncounted`
+    (its rules have no such figure), to the number of matches skipped for it. `rulesets` maps a
+    ruleset name to its title and its number of matches. `days` lists the days of counted matches in
+    order. `tally_name` is the name of the points, and `fewest_wins` is true if low points or places
+    are good. `is_comparable` is true if the points of all matches can be added up.
+
+    `figure_labels` maps the figures of the rulesets to their labels. `unknown_deals` is the number
+    of deals that count for points only, because no more than their score is known.
     """
 
     def __init__(self, terms: LeagueRules) -> None:
@@ -86,6 +103,13 @@ class League:
         self.tally_name = ""
         self.fewest_wins = terms.by == PLACES
         self.is_comparable = True
+        self.ranking: Ranking | None = None
+        self.unknown_deals = 0
+        self.figure_labels: dict[str, str] = {}
+        self._chains: set[tuple[str, ...]] = set()
+        self._known_figures: set[str] = set()
+        self._comparison = Comparison()
+        self._compared_players: list[Mapping[str, LeagueAccount]] = []
         self._game: tuple[str, str, str] | None = None
         self._rater = Rater() if terms.by == RATING else None
         self._accounts: dict[str, LeagueAccount] = {}
@@ -104,17 +128,29 @@ class League:
         result = match_result(match, summaries)
         if not result.places:
             why = UNFINISHED if summaries else EMPTY
-            self.skipped_matches[why] = self.skipped_matches.get(why, 0) + 1
+            self._skip(why)
+            return
+        ranking = match.ruleset.ranking
+        self._known_figures |= ranking.figures.keys()
+        if self.terms.is_by_figures and self.terms.by not in (CLUB, *ranking.figures):
+            self._skip(UNCOUNTED)
             return
         self._add_game(match.ruleset)
         self.counted_matches += 1
         self.unfinished_counted += not match.over
         if listed.day > (self.days[-1] if self.days else ""):
             self._begin_day(listed.day)
-        for name in result.rounds:
-            self._add_result(self._account_of(name), result, name)
+        accounts = {name: self._account_of(name) for name in result.rounds}
+        for name, account in accounts.items():
+            self._add_result(account, result, name)
+        if not self.terms.award:
+            self._add_figures(listed, summaries, accounts, result.points)
         if self._rater is not None:
             self._rate(self._rater, _teams(match, result), result)
+
+    def _skip(self, why: str) -> None:
+        """Count a match that is left out."""
+        self.skipped_matches[why] = self.skipped_matches.get(why, 0) + 1
 
     def _add_game(self, rules: Ruleset) -> None:
         """Record the game and the ruleset of a match.
@@ -145,8 +181,63 @@ class League:
         title, many = self.rulesets.get(rules.name, (rules.translate(rules.title), 0))
         self.rulesets[rules.name] = title, many + 1
 
+    def _add_figures(
+        self,
+        listed: CatalogEntry,
+        summaries: Sequence[Summary],
+        accounts: Mapping[str, LeagueAccount],
+        points: Mapping[str, int],
+    ) -> None:
+        """Add the figures of a match. Those that compare tables are added at the end of the day."""
+        ranking = listed.match.ruleset.ranking
+        if self.ranking is None or ranking.figures:
+            self.ranking = ranking
+        self._chains.add(ranking.chain)
+        translate = listed.match.ruleset.translate
+        for name, figure in ranking.figures.items():
+            self.figure_labels[name] = translate(figure.label)
+        sums = sum_figures(ranking, summaries, points)
+        self.unknown_deals += sums.unknown
+        for name, numbers in sums.numbers.items():
+            for who, account in accounts.items():
+                self._add_figure(account, name, numbers[who], 1)
+        if ranking.comparing:
+            rules, number = listed.match.ruleset, len(self._compared_players)
+            self._comparison.add(rules, listed.day, listed.place, summaries, number)
+            self._compared_players.append(accounts)
+
+    def _add_figure(self, player: LeagueAccount, name: str, amount: int, possible: int) -> None:
+        assert self.ranking is not None
+        sign = -1 if self.ranking.prefers_fewest(name) else 1
+        player.figure(name).add(amount, possible, self.terms.best, sign)
+
+    def _compare_tables(self) -> None:
+        """Compare the tables of the most recent day."""
+        for each in self._comparison.settle():
+            account = self._compared_players[each.match].get(each.name)
+            if account is not None:
+                self._add_figure(account, each.figure, each.amount, each.possible)
+        self._compared_players.clear()
+
+    @property
+    def ambiguous_deals(self) -> int:
+        """The number of deals that could not be compared, because players played them twice."""
+        return self._comparison.ambiguous
+
+    def finish(self) -> None:
+        """Finish the table after the last match. Raises Unreadable for an unknown figure."""
+        self._compare_tables()
+        by, figures = self.terms.by, self._known_figures
+        if self.terms.is_by_figures and by and by not in figures:
+            known = (*MEASURES, *sorted(figures))
+            raise Unreadable(
+                tr("the players cannot be ranked by {by}", by=quote(by)),
+                did_you_mean(by, known) or tr("choose one of {names}", names=", ".join(known)),
+            )
+
     def _begin_day(self, day: str) -> None:
         """Begin the next day."""
+        self._compare_tables()
         self._save_progress()
         self.days.append(day)
         self._previous_accounts.clear()
@@ -217,7 +308,7 @@ class League:
         if len(self.days) > 1:
             then = self._rank({**self._accounts, **self._previous_accounts})
         rows = [
-            LeagueRow(now.get(key), then.get(key), player.value(self.terms.by), player)
+            LeagueRow(now.get(key), then.get(key), self.value(player, self.by), player)
             for key, player in self._accounts.items()
         ]
         last = len(rows) + 1
@@ -225,16 +316,92 @@ class League:
 
     def _rank(self, accounts: Mapping[str, LeagueAccount]) -> dict[str, int]:
         """Return the place of each player who has one. Players who tie share a place."""
-        values = {
-            key: value
-            for key, player in accounts.items()
-            if player.matches >= max(self.terms.least, 1)
-            and (value := player.value(self.terms.by)) is not None
-        }
-        places: dict[float, int] = {}
-        for at, value in enumerate(sorted(values.values(), reverse=not self.fewest_wins), 1):
-            places.setdefault(value, at)
-        return {key: places[value] for key, value in values.items()}
+        least, chain = max(self.terms.least, 1), self.chain
+        return rank_keys(
+            {
+                key: self._ranking_key(player, chain)
+                for key, player in accounts.items()
+                if player.matches >= least
+            }
+        )
+
+    def _ranking_key(self, player: LeagueAccount, chain: Sequence[str]) -> list[float | None]:
+        """Return a player's numbers, the deciding one first, so that the greatest are best."""
+        if self.ranking is not None and self.terms.is_by_figures:
+            return ranking_key(self.ranking, chain, lambda name: self.value(player, name))
+        value = player.value(chain[0])
+        return [-value if value is not None and self.fewest_wins else value]
+
+    @property
+    def chain(self) -> tuple[str, ...]:
+        """The names of what decides, the first one first.
+
+        If all matches agree, these are the figures that their rulesets rank by. Otherwise, or if
+        no player has a value, points decide.
+        """
+        by = self.terms.by
+        if not self.terms.is_by_figures or by:
+            return (by or POINTS,)
+        chain = next(iter(self._chains)) if len(self._chains) == 1 else (POINTS,)
+        has_values = any(self.value(each, chain[0]) is not None for each in self._accounts.values())
+        return chain if has_values else (POINTS,)
+
+    @property
+    def by(self) -> str:
+        """The name of what decides first."""
+        return self.chain[0]
+
+    @property
+    def prefers_fewest(self) -> bool:
+        """True if low values of what decides first are good."""
+        figure = None if self.ranking is None else self.ranking.figures.get(self.by)
+        return self.fewest_wins if figure is None else figure.fewest
+
+    @property
+    def figures(self) -> list[str]:
+        """The names of the figures that some player has."""
+        if self.ranking is None or (len(self._chains) > 1 and self.by not in self.ranking.figures):
+            return []
+        return [
+            name
+            for name in self.ranking.figures
+            if any(self.value(each, name) is not None for each in self._accounts.values())
+        ]
+
+    @property
+    def shown_figures(self) -> list[str]:
+        """The figures to show for each player, among them the points.
+
+        The deciding one is the first. There are none if something else decides.
+        """
+        if not self.terms.is_by_figures or not self.figures:
+            return []
+        names = [self.by, POINTS, *self.figures]
+        return list(dict.fromkeys(names))
+
+    @property
+    def is_comparing(self) -> bool:
+        """True if a figure was compared between tables."""
+        ranking = self.ranking
+        return ranking is not None and any(ranking.figures[name].compares for name in self.figures)
+
+    def amount(self, player: LeagueAccount, name: str) -> int | None:
+        """Return what a player has of a figure, or None if the player has none."""
+        return player.figures[name].total if name in player.figures else None
+
+    def possible(self, player: LeagueAccount, name: str) -> int | None:
+        """Return what was possible for a player, if the figure is a share, and otherwise None."""
+        figure = None if self.ranking is None else self.ranking.figures.get(name)
+        is_share = figure is not None and figure.is_share and name in player.figures
+        return player.figures[name].divisor if is_share else None
+
+    def value(self, player: LeagueAccount, name: str) -> float | None:
+        """Return a player's number for a figure, or for another value of `by`."""
+        figure = None if self.ranking is None else self.ranking.figures.get(name)
+        if figure is None:
+            return player.value(name)
+        sums = player.figures.get(name)
+        return None if sums is None else figure.value(sums.total, sums.divisor)
 
     # --- progress
 
@@ -246,9 +413,19 @@ class League:
             return self.terms.by
         return POINTS if self.is_comparable else ""
 
+    @property
+    def progress_figure(self) -> str:
+        """The figure whose values `progress` returns, or "" for points, wins or the rating."""
+        chosen = self.terms.by
+        if self.ranking is None or not self.terms.is_by_figures:
+            return ""
+        name = chosen or self.ranking.by
+        return name if name in self.ranking.figures else ""
+
     def _progress_value(self, player: LeagueAccount) -> int:
-        if self.terms.by in (POINTS, WINS, RATING):
-            return round(player.value(self.terms.by) or 0)
+        name = self.progress_figure
+        if name or self.terms.by in (CLUB, POINTS, WINS, RATING):
+            return round(self.value(player, name or self.terms.by) or 0)
         return player.points
 
     def progress(self, player: LeagueAccount) -> list[int | None]:
@@ -303,11 +480,11 @@ class LeagueAccount:
     `scored_rounds` is the number of these rounds with a score that were not void, and
     `round_points` is the total of their points. `points` is the total of all points. `places` maps
     a place to the number of times the player reached it. `wins` is the number of matches won.
-    `rating` is None before the first rated match.
+    `rating` is None before the first rated match. `figures` are the sums of the ruleset's figures.
     """
 
     __slots__ = (
-        *("_best", "_divisor", "_total", "matches", "name", "places", "points"),
+        *("_deciding", "figures", "matches", "name", "places", "points"),
         *("round_points", "rating", "rounds", "scored_rounds", "wins"),
     )
 
@@ -318,42 +495,35 @@ class LeagueAccount:
         ) = 0
         self.places: dict[int, int] = {}
         self.rating: Rating | None = None
-        self._total = self._divisor = 0
-        self._best: list[tuple[float, int, int]] = []
+        self._deciding = BestSum()
+        self.figures: dict[str, BestSum] = {}
 
     def copy(self) -> LeagueAccount:
         """Return an independent copy."""
         made = LeagueAccount(self.name)
         for key in self.__slots__:
             setattr(made, key, getattr(self, key))
-        made.places, made._best = dict(self.places), list(self._best)
+        made.places, made._deciding = dict(self.places), self._deciding.copy()
+        made.figures = {name: sums.copy() for name, sums in self.figures.items()}
         return made
 
+    def figure(self, name: str) -> BestSum:
+        """Return the sum of a figure."""
+        if name not in self.figures:
+            self.figures[name] = BestSum()
+        return self.figures[name]
+
     def add(self, number: int, divisor: int, best: int, sign: int) -> None:
-        """Add the value `number` of a match.
-
-        For an average, the sum of the values is divided by the sum of the divisors. The divisor is
-        1, or the number of scored rounds for an average per round.
-
-        If `best` is above 0, only that many values are used. These are the highest if `sign` is +1,
-        and the lowest if `sign` is -1.
-        """
-        self._total += number
-        self._divisor += divisor
-        if best:
-            heappush(self._best, (sign * number / divisor, number, divisor))
-            if len(self._best) > best:
-                _, number, divisor = heappop(self._best)
-                self._total -= number
-                self._divisor -= divisor
+        """Add the value of a match (see `BestSum.add`)."""
+        self._deciding.add(number, divisor, best, sign)
 
     def value(self, by: str) -> float | None:
         """Return the value that decides the ranking, or None if there is none."""
         if by == RATING:
             return None if self.rating is None else self.rating.ordinal
-        if by in (POINTS, WINS):
-            return self._total
-        return self._total / self._divisor if self._divisor else None
+        if by in (CLUB, POINTS, WINS):
+            return self._deciding.total
+        return average(self._deciding.total, self._deciding.divisor)
 
     @property
     def per_match(self) -> float | None:
@@ -370,6 +540,37 @@ class LeagueAccount:
         """The average of the player's places, or None if the player has no place in any match."""
         often = sum(self.places.values())
         return sum(place * many for place, many in self.places.items()) / often if often else None
+
+
+class BestSum:
+    """A sum of numbers, each with a divisor for their average, or of the best of them."""
+
+    __slots__ = ("_best", "divisor", "total")
+
+    def __init__(self) -> None:
+        self.total = self.divisor = 0
+        self._best: list[tuple[float, int, int]] = []
+
+    def copy(self) -> BestSum:
+        """Return an independent copy."""
+        made = BestSum()
+        made.total, made.divisor, made._best = self.total, self.divisor, list(self._best)
+        return made
+
+    def add(self, number: int, divisor: int, best: int, sign: int) -> None:
+        """Add a number. The average divides the sum of the numbers by the sum of the divisors.
+
+        If `best` is above 0, only that many numbers are used. These are the highest if `sign` is
+        +1, and the lowest if `sign` is -1.
+        """
+        self.total += number
+        self.divisor += divisor
+        if best:
+            heappush(self._best, (sign * number / divisor, number, divisor))
+            if len(self._best) > best:
+                _, number, divisor = heappop(self._best)
+                self.total -= number
+                self.divisor -= divisor
 
 
 class Rating(NamedTuple):

@@ -7,12 +7,15 @@ game, and replays no rounds.
 
 from __future__ import annotations
 
+from functools import partial
 from itertools import combinations
 from typing import TYPE_CHECKING, Protocol
 
 from scorekeeper.core.types import NamedTuple
+from scorekeeper.history.ranking import Comparison, rank_keys, ranking_key, sum_figures
 from scorekeeper.history.results import has_shared_tallies, match_result
 from scorekeeper.match.summary import format_fact, is_given, round_fact
+from scorekeeper.ruleset.ranking import POINTS
 from scorekeeper.ruleset.reports import BY_ROLES, ROUNDS
 
 if TYPE_CHECKING:
@@ -210,11 +213,13 @@ def average(points: float, count: int) -> float | None:
 
 
 class CountedMatch(NamedTuple):
-    """A match being counted: its ruleset, the listed name of each player, and its day (or "")."""
+    """A match being counted: its ruleset, the listed name of each player, and its day and place,
+    each "" if it is unknown."""
 
     rules: Ruleset
     names: Mapping[str, str]
     day: str
+    place: str = ""
 
 
 class FigureTable(Protocol):
@@ -569,10 +574,121 @@ class RoundSum:
         }
 
 
+class RankingTable(FigureTable):
+    """The figures by which the ruleset ranks, and the places by them.
+
+    A figure that compares tables is known at the end of the day of its matches.
+    """
+
+    def __init__(self) -> None:
+        self._rules: Ruleset | None = None
+        self._rounds: list[Summary] = []  # of the current match
+        self._sums: dict[str, dict[str, tuple[int, int]]] = {}  # by figure and player
+        self._comparison = Comparison()
+        self._compared: list[Mapping[str, str]] = []  # the listed names of each match
+        self._day = ""
+
+    def add_round(self, of: CountedMatch, summary: Summary, outcome: RoundOutcome) -> None:
+        """Remember a finished round until its match is added."""
+        if of.rules.ranking.figures:
+            self._rounds.append(summary)
+
+    def add_match(
+        self, of: CountedMatch, places: Mapping[str, int], points: Mapping[str, int]
+    ) -> None:
+        """Add the figures of a match, unless its rules have none."""
+        ranking, rounds = of.rules.ranking, self._rounds
+        self._rounds = []
+        if not ranking.figures:
+            return
+        if of.day != self._day:
+            self._settle()
+        self._rules, self._day = of.rules, of.day
+        took_part = {name for summary in rounds for name in summary["present"]}
+        took_part |= {name for summary in rounds for name in summary["sat_out"]}
+        for figure, numbers in sum_figures(ranking, rounds, points).numbers.items():
+            for name in numbers:
+                if name in took_part:
+                    self._add(figure, of.names[name], numbers[name], 1)
+        self._comparison.add(of.rules, of.day, of.place, rounds, len(self._compared))
+        self._compared.append(of.names)
+
+    def _add(self, figure: str, name: str, amount: int, possible: int) -> None:
+        sums = self._sums.setdefault(figure, {})
+        before = sums.get(name, (0, 0))
+        sums[name] = before[0] + amount, before[1] + possible
+
+    def _settle(self) -> None:
+        """Compare the tables of the current day."""
+        for each in self._comparison.settle():
+            names = self._compared[each.match]
+            self._add(each.figure, names[each.name], each.amount, each.possible)
+        self._compared.clear()
+
+    def as_json(self, players: Container[str]) -> list[Json]:
+        """Return a row for each figure, the deciding ones first.
+
+        The keys are `name label decides fewest players`. `decides` is 1 for the figure that decides
+        first, 2 for the next one, and so on, and None for the others. A row of `players` has `name
+        place value amount of`. `place` is that by all deciding figures. `value` is `amount`, or its
+        share of `of` in per cent.
+        """
+        self._settle()
+        if self._rules is None:
+            return []
+        rules, ranking = self._rules, self._rules.ranking
+        everybody = dict.fromkeys(name for sums in self._sums.values() for name in sums)
+        chain = [name for name in ranking.chain if name in self._sums] or [POINTS]
+        if ranking.by not in self._sums:
+            chain = [POINTS]
+        keys = {name: ranking_key(ranking, chain, partial(self._value, name)) for name in everybody}
+        places = rank_keys(keys)
+        order = sorted(everybody, key=lambda name: places.get(name, len(everybody) + 1))
+        return [
+            {
+                "name": figure,
+                "label": self._label_of(rules, figure),
+                "decides": chain.index(figure) + 1 if figure in chain else None,
+                "fewest": ranking.prefers_fewest(figure),
+                "players": [
+                    self._player_json(figure, name, places.get(name))
+                    for name in order
+                    if name in self._sums[figure] and name in players
+                ],
+            }
+            for figure in dict.fromkeys((*chain, POINTS, *ranking.figures))
+            if figure in self._sums
+        ]
+
+    def _label_of(self, rules: Ruleset, figure: str) -> str:
+        row = rules.ranking.figures.get(figure)
+        return rules.translate(rules.tally["name"] if row is None else row.label)
+
+    def _value(self, name: str, figure: str) -> float | None:
+        """Return a player's number for a figure, or None if there is none."""
+        assert self._rules is not None
+        amount, possible = self._sums.get(figure, {}).get(name, (0, 0))
+        row = self._rules.ranking.figures.get(figure)
+        return amount if row is None else row.value(amount, possible)
+
+    def _player_json(self, figure: str, name: str, place: int | None) -> Json:
+        assert self._rules is not None
+        amount, possible = self._sums[figure][name]
+        row = self._rules.ranking.figures.get(figure)
+        return {
+            "name": name,
+            "place": place,
+            "value": self._value(name, figure),
+            "amount": amount,
+            "of": possible if row is not None and row.is_share else None,
+        }
+
+
 # --- all statistics
 
 # The optional tables, in the order of the output.
 TABLES: Mapping[str, Callable[[], FigureTable]] = {
+    "ranking": RankingTable,
     "breakdowns": Breakdowns,
     "pairs": PartnerStatistics,
     "against": OpponentStatistics,
@@ -645,7 +761,9 @@ class RulesetStatistics:
             self.first_day = min(self.first_day or day, day)
             self.last_day = max(self.last_day, day)
         who = {name: self.player(name) for name in match.players}
-        of = CountedMatch(match.ruleset, {name: each.name for name, each in who.items()}, day)
+        of = CountedMatch(
+            match.ruleset, {name: each.name for name, each in who.items()}, day, listed.place
+        )
         for summary in summaries:
             for row, numbers in summary["counts"].items():
                 for name, number in numbers.items():

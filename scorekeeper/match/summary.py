@@ -20,9 +20,11 @@ from scorekeeper.core.types import NamedTuple
 from scorekeeper.engine.scoring import preferred_seats
 from scorekeeper.engine.seating import AWAY, CAME, PREFERRED, ROSTER, SEATS
 from scorekeeper.engine.state import VOID
+from scorekeeper.match.figures import summarize_figures
 from scorekeeper.match.remedies import voiding_entry
 from scorekeeper.notation import DECISIONS, Notation
 from scorekeeper.notation.entry import EVERYONE
+from scorekeeper.ruleset.ranking import FIGURES, SAME
 from scorekeeper.ruleset.reports import (
     BY_FEWEST,
     BY_ROLES,
@@ -82,9 +84,10 @@ def summarize(rnd: Round, played: RoundRecord, ends: bool) -> Json:
     won lost decided unscored` see `round_outcome`. `counts` maps each row of the ruleset's
     statistics to the number for each player, without zeros. `found` lists pairs of an entry number
     and a finding. `stuck` and `ignored` are as in `RoundRecord`. `faults` is present if the ruleset
-    has remedies, and `preferred` if only some players can win. `roster` is present if a player has
-    joined or left. It lists the players at the table (`seats`), the players who joined later, and
-    the tallies of absent players.
+    has remedies, and `preferred` if only some players can win. `figures` and `same` are present if
+    its ranking needs them (see `match/figures.py`). `roster` is present if a player has joined or
+    left. It lists the players at the table (`seats`), the players who joined later, and the tallies
+    of absent players.
     """
     rules, names, changes = rnd.rules, rnd.names, played.changes
     facts: Json = {}
@@ -120,6 +123,7 @@ def summarize(rnd: Round, played: RoundRecord, ends: bool) -> Json:
         "stuck": played.failed_entry,
         "ignored": played.ignored,
     }
+    summary |= summarize_figures(rnd, changes, rnd.void and statements["void"] is None)
     if faults is not None:
         summary["faults"] = faults
     if ROSTER in rnd.seating.standing:
@@ -626,14 +630,18 @@ def _are_counted(summary: Summary) -> bool:
     """Return whether all counts are numbers for players of the match."""
     names, counts = summary["before"].keys(), [*summary["counts"].values()]
     whole = [each for each in (summary["tally"], summary["changes"]) if each is not None]
+    figures = summary.get(FIGURES) or {}
+    numbers = (summary["before"], *whole, *counts, *figures.values())
+    same = summary.get(SAME)
     lines = summary["lines"]
     texts = [line[key] for line in lines for key in ("code", "for", "label")]
     return (
         (summary["tally"] is not None) is summary["over"]
         and all(each.keys() == names for each in whole)
-        and all(each.keys() <= names for each in counts)
+        and all(each.keys() <= names for each in (*counts, *figures.values()))
+        and (same is None or type(same) is int)
         and _are_numbers(line["points"] for line in lines)
-        and _are_numbers(chain(*(each.values() for each in (summary["before"], *whole, *counts))))
+        and _are_numbers(chain(*(each.values() for each in numbers)))
         and _are_texts([*texts, *(role["side"] for role in summary["roles"].values())])
     )
 

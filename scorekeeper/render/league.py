@@ -2,20 +2,25 @@
 
 JSON has the keys
 
-    title per by least best award tally fewest counted unfinished_counted left_out season chosen
-    rulesets table
+    title by per least best award ties figures tally fewest counted unfinished_counted left_out
+    unknown_deals ambiguous_deals season chosen rulesets table
 
-- `left_out`: rows of `reason` (`empty` if nothing was recorded, or `unfinished`) and `matches`.
+- `ties` are the names of the figures that decide between equal players, and `figures` map the name
+  of each figure to its label.
+- `left_out`: rows of `reason` (`empty` if nothing was recorded, `unfinished`, or `uncounted` if the
+  rules have no such figure) and `matches`.
 - `season`: `since until` as requested, and `first last`, the first and last day of the counted
   matches.
 - `chosen`: `players rulesets places matches`.
 - `rulesets`: rows of `name title matches`.
 - `table`: rows with the keys
 
-      place before name value matches rounds points per_match per_round won places mean_place rating
+      place before name value matches rounds points per_match per_round won places mean_place
+      rating figures
 
 Missing values are null. Points are null if games of different scales are mixed. `rating` has the
-keys `mu sigma ordinal`. CSV has a row for each player and the columns in COLUMNS.
+keys `mu sigma ordinal`. `figures` maps a name to `value` and `of`, the most that was possible, or
+null. CSV has a row for each player and the columns in COLUMNS.
 
 The HTML page loads no files, runs no scripts, and prints on A4 and Letter. On a phone, each row
 begins with a line that shows the place, the player and the value that decides the place.
@@ -28,7 +33,16 @@ from typing import TYPE_CHECKING
 from scorekeeper.core.messages import current_language, plural, tr
 from scorekeeper.core.text import escape_html
 from scorekeeper.core.types import NamedTuple
-from scorekeeper.history.league import AVERAGE, EMPTY, PLACES, POINTS, RATING, ROUND, WINS
+from scorekeeper.history.league import (
+    AVERAGE,
+    EMPTY,
+    PLACES,
+    POINTS,
+    RATING,
+    ROUND,
+    UNCOUNTED,
+    WINS,
+)
 from scorekeeper.render.charts import CHART_STYLE, draw_charts
 from scorekeeper.render.export import format_cell
 from scorekeeper.render.html import (
@@ -47,7 +61,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from scorekeeper.core.types import Json
-    from scorekeeper.history.league import League, LeagueRow
+    from scorekeeper.history.league import League, LeagueAccount, LeagueRow
 
 
 MAX_DRAWN = 8  # maximum number of players in the chart
@@ -145,12 +159,14 @@ def _rule_facts(league: League) -> Iterator[tuple[str, str]]:
             mu=_format_number(begins.mu),
             sigma=_format_number(begins.sigma),
         )
-    rule = parts[terms.by]
+    by = league.by
+    rule = parts.get(by) or tr("{points} over all matches", points=league.figure_labels.get(by, by))
     if terms.per == ROUND:
         rule = tr("average {points} per round", points=points)
-    if league.fewest_wins and terms.is_by_points:
+    if league.prefers_fewest and terms.is_by_points:
         rule = f"{rule}; {tr('lower is better')}"
     yield tr("Ranked by"), rule
+    yield from _figure_facts(league)
     if terms.award:
         worth = ", ".join(map(str, terms.award))
         shared = tr("players who share a place each get the full points for it")
@@ -171,6 +187,43 @@ def _rule_facts(league: League) -> Iterator[tuple[str, str]]:
                 terms.least,
             ),
         )
+
+
+def _figure_facts(league: League) -> Iterator[tuple[str, str]]:
+    """Yield facts about the ruleset's figures: ties, comparisons, and deals that were left out."""
+    if league.chain[1:]:
+        yield tr("Ties"), ", ".join(_tie_texts(league))
+    if league.is_comparing:
+        yield (
+            tr("Tables compared"),
+            tr("deals with the same number, on the same day at the same place"),
+        )
+    if league.ambiguous_deals:
+        yield (
+            tr("Not compared"),
+            plural(
+                "{count} deal that a player would have played twice",
+                "{count} deals that a player would have played twice",
+                league.ambiguous_deals,
+            ),
+        )
+    if league.unknown_deals and league.figures:
+        yield (
+            tr("Points alone"),
+            plural(
+                "{count} deal of which only the score is known",
+                "{count} deals of which only the score is known",
+                league.unknown_deals,
+            ),
+        )
+
+
+def _tie_texts(league: League) -> Iterator[str]:
+    """Yield the label of each figure that decides between equal players."""
+    for name in league.chain[1:]:
+        label = league.figure_labels.get(name) or _points_name(league)
+        fewest = league.ranking is not None and league.ranking.prefers_fewest(name)
+        yield tr("{label} (fewest)", label=label) if fewest else label
 
 
 def _points_name(league: League) -> str:
@@ -223,6 +276,12 @@ def _left_out_texts(league: League) -> Iterator[str]:
     for reason, many in league.skipped_matches.items():
         if reason == EMPTY:
             yield plural("{count} without entries", "{count} without entries", many)
+        elif reason == UNCOUNTED:
+            yield plural(
+                "{count} whose rules have no such figure",
+                "{count} whose rules have no such figure",
+                many,
+            )
         else:
             yield plural("{count} unfinished", "{count} unfinished", many)
 
@@ -259,17 +318,20 @@ def _headings(league: League) -> list[str]:
     """Return the headings to the right of the player's column. The first of them belongs to the
     value that decides the places."""
     terms, points = league.terms, _points_name(league)
+    if league.shown_figures:
+        labels = [league.figure_labels.get(name) or points for name in league.shown_figures]
+        return [*labels, tr("matches"), tr("places")]
     decides = {
         POINTS: [points],
         AVERAGE: [tr("average")],
         WINS: [tr("won")],
         PLACES: [tr("average place")],
         RATING: [tr("rating"), "mu", "sigma"],
-    }[terms.by]
+    }[league.by]
     rest = [tr("matches")]
     if terms.per == ROUND:
         rest.append(tr("rounds"))
-    if terms.by == POINTS:
+    if league.by == POINTS:
         rest.append(tr("per match"))
     if terms.by == AVERAGE:
         rest.append(points)
@@ -279,7 +341,11 @@ def _headings(league: League) -> list[str]:
 def _cells(league: League, row: LeagueRow) -> list[str]:
     """Return a player's cells for the columns that `_headings` returns."""
     terms, player = league.terms, row.player
-    whole = terms.by in (POINTS, WINS)
+    if league.shown_figures:
+        figures = [_format_figure(league, player, name) for name in league.shown_figures]
+        places = _format_place_counts(player.places)
+        return [*figures, str(player.matches), places]
+    whole = league.by in (POINTS, WINS)
     cells = [_format_number(row.value, whole)]
     if terms.by == RATING:
         rating = player.rating
@@ -287,13 +353,21 @@ def _cells(league: League, row: LeagueRow) -> list[str]:
     cells.append(str(player.matches))
     if terms.per == ROUND:
         cells.append(str(player.scored_rounds))
-    if terms.by == POINTS:
+    if league.by == POINTS:
         cells.append(_format_number(player.per_match))
     if terms.by == AVERAGE:
         cells.append(str(player.points))
     if terms.by != WINS:
         cells.append(str(player.wins))
     return [*cells, _format_place_counts(player.places)]
+
+
+def _format_figure(league: League, player: LeagueAccount, name: str) -> str:
+    """Format a player's number for a figure, and of which number it is a share."""
+    value, of = league.value(player, name), league.possible(player, name)
+    if of is None or value is None:
+        return _format_number(value, whole=True)
+    return f"{value:.2f}% ({league.amount(player, name)}/{of})"
 
 
 def _format_place_counts(often: Mapping[int, int]) -> str:
@@ -313,9 +387,8 @@ def _running_totals(league: League, rows: Sequence[LeagueRow]) -> RunningTotals 
     leading = [row.player for row in rows if row.place is not None][:MAX_DRAWN]
     if len(league.days) < 2 or not leading or not league.progress_kind:
         return None
-    label = {WINS: tr("won"), RATING: tr("rating")}.get(league.progress_kind) or _points_name(
-        league
-    )
+    label = {WINS: tr("won"), RATING: tr("rating")}.get(league.progress_kind)
+    label = label or league.figure_labels.get(league.progress_figure) or _points_name(league)
     points: list[list[int | None]] = [[None, *league.progress(each)] for each in leading]
     names, days = [player.name for player in leading], ["", *league.days]
     return RunningTotals(label, names, range(len(days)), points, days=days)
@@ -329,14 +402,18 @@ def as_json(league: League, season: Season) -> Json:
     terms, days = league.terms, league.days
     return {
         "title": season.title,
-        **{**terms._asdict(), "award": list(terms.award)},
+        **{**terms._asdict(), "by": league.by, "award": list(terms.award)},
+        "ties": list(league.chain[1:]),
+        "figures": {name: league.figure_labels[name] for name in league.figures},
         "tally": league.tally_name,
-        "fewest": league.fewest_wins,
+        "fewest": league.prefers_fewest,
         "counted": league.counted_matches,
         "unfinished_counted": league.unfinished_counted,
         "left_out": [
             {"reason": reason, "matches": many} for reason, many in league.skipped_matches.items()
         ],
+        "unknown_deals": league.unknown_deals,
+        "ambiguous_deals": league.ambiguous_deals,
         "season": {
             "since": season.since,
             "until": season.until,
@@ -378,6 +455,10 @@ def _row_as_json(league: League, row: LeagueRow) -> Json:
             "sigma": _round_number(rating.sigma),
             "ordinal": _round_number(rating.ordinal),
         },
+        "figures": {
+            name: {"value": league.amount(player, name), "of": league.possible(player, name)}
+            for name in league.figures
+        },
     }
 
 
@@ -393,11 +474,13 @@ def as_csv(league: League) -> str:
 
     text = StringIO()
     writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(COLUMNS)
+    figures = [f"figure_{name}" for name in league.figures]
+    writer.writerow([*COLUMNS, *figures])
     for row in league.table:
         values = {**_row_as_json(league, row), "player": row.player.name}
         values |= values["rating"] or {}
-        writer.writerow([format_cell(values.get(key)) for key in COLUMNS])
+        values |= {f"figure_{name}": each["value"] for name, each in values["figures"].items()}
+        writer.writerow([format_cell(values.get(key)) for key in (*COLUMNS, *figures)])
     return text.getvalue()
 
 

@@ -14,6 +14,7 @@ from scorekeeper.core.messages import format_count
 from scorekeeper.core.types import NamedTuple
 from scorekeeper.render.pages import Page, PageItem, Section, fact_line
 from scorekeeper.ruleset.merge import value_at
+from scorekeeper.ruleset.ranking import FIGURE, RANKING
 from scorekeeper.ruleset.reports import BREAKDOWN, HISTORY, SHEET, STATISTIC
 from scorekeeper.ruleset.tables import (
     CLAUSE,
@@ -409,12 +410,18 @@ class RulesetKeys:
             if cls is not None:
                 self.phases[name] = cls
         self.clause_words = clause_words(self.phases.values())
-        self._table_parameters: dict[str, Parameters] = {"": HEADER, **TABLES, "history": HISTORY}
+        self._table_parameters: dict[str, Parameters] = {
+            "": HEADER,
+            **TABLES,
+            "history": HISTORY,
+            "ranking": RANKING,
+        }
         self._row_parameters: dict[str, Parameters] = {
             "languages": LANGUAGE,
             "scores": SCORE,
             "statistics": STATISTIC,
             "breakdowns": BREAKDOWN,
+            "figures": FIGURE,
         }
         for cls in self.phases.values():
             for section, takes in cls.row_tables.items():

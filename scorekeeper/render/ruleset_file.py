@@ -25,7 +25,10 @@ MAX_ONE_LINE = 80  # maximum width of a text with several lines that is written 
 # Tables that precede all others in a file.
 FIRST = ("players", "sides", "pack", "dice", "deal", "tally", "match", "result")
 # Tables about the output, which are written last.
-LAST = ("columns", "totals", "ladders", "statistics", "breakdowns", "history", "words", "languages")
+LAST = (
+    *("ranking", "figures", "columns", "totals", "ladders", "statistics", "breakdowns"),
+    *("history", "words", "languages"),
+)
 # Tables of tables, each of which has its own heading. The order of their keys does not matter.
 OUTER = ("phases", "languages")
 

@@ -11,11 +11,12 @@ import re
 from functools import partial
 from typing import TYPE_CHECKING
 
-from scorekeeper.core.messages import N_, tr
+from scorekeeper.core.messages import N_, join_list, plural, tr
 from scorekeeper.core.rulings import REFUSE
 from scorekeeper.core.types import NamedTuple
 from scorekeeper.engine.replay import RoundRecord, unscored_reason
-from scorekeeper.history.results import elimination_order, places, sum_counts
+from scorekeeper.history.ranking import rank_players, sum_figures
+from scorekeeper.history.results import elimination_order, match_result, places, sum_counts
 from scorekeeper.match.match import Match
 from scorekeeper.match.remedies import (
     DECIDED,
@@ -71,6 +72,7 @@ LONG_NAME = 8  # in letters; longer names are abbreviated in cells
 MIN_BEGINNING = 3  # minimum number of letters of an abbreviated name
 MIN_SAVING = 3  # minimum number of letters that an abbreviation saves
 DOT = "."
+PLACE_FACTS = ("place", "ranked")
 
 
 class SheetDetails(NamedTuple):
@@ -113,7 +115,10 @@ def build_sheet(
         match.ruleset.translate(match.ruleset.title),
         facts,
         tables,
-        _build_footnotes(summaries, _undecided_entries(match, summaries), match.ruleset),
+        [
+            *_build_footnotes(summaries, _undecided_entries(match, summaries), match.ruleset),
+            *_figure_notes(totals, match.ruleset),
+        ],
         layout.legend(),
         running_totals=running_totals(match, summaries),
         sources=score_sources(match, summaries),
@@ -556,6 +561,18 @@ def _fault_points(fault: Json) -> dict[str, int]:
     return points
 
 
+def _figure_notes(totals: SheetTotals, rules: Ruleset) -> Iterator[str]:
+    """Yield a note about deals that count for points only, if some figure should count more."""
+    if totals.unknown_deals:
+        labels = [rules.translate(figure.label) for figure in rules.ranking.of_deals]
+        yield plural(
+            "{count} deal of which only the score is known adds nothing to: {figures}",
+            "{count} deals of which only the score is known add nothing to: {figures}",
+            totals.unknown_deals,
+            figures=join_list(labels),
+        )
+
+
 def _label(cells: SheetCells, totals: SheetTotals | None) -> str:
     """Return the label of a row of totals."""
     return cells.label if totals is None else totals.row_label(cells)
@@ -602,6 +619,8 @@ class SheetTotals:
         self.is_final = match.over or match.ruleset.history.endless
         placed = match.over or any(summary["over"] for summary in summaries)
         self.stats = sum_counts(match.ruleset, summaries)
+        ranking, points = match.ruleset.ranking, match_result(match, summaries).points
+        self.figures, self.unknown_deals = sum_figures(ranking, summaries, points)
         tally = match.scores
         scored = [summary["changes"] for summary in summaries if summary["changes"]]
         change = {name: sum(changes.get(name, 0) for changes in scored) for name in match.players}
@@ -612,12 +631,13 @@ class SheetTotals:
             "signed": {name: format_signed(number) for name, number in change.items()},
             "place": places(match, summaries) if placed else {},
             "out": elimination_order(match, summaries),
+            "ranked": rank_players(match, summaries, self.figures) if placed else {},
         }
 
     def row_label(self, cells: SheetCells) -> str:
         """Return the label of a row, marked as provisional if the places in the row may still
         change."""
-        if self.is_final or not self.facts["place"] or "place" not in cells.names:
+        if self.is_final or not self.facts["place"] or cells.names.isdisjoint(PLACE_FACTS):
             return cells.label
         return tr("{label} so far", label=cells.label)
 
@@ -630,12 +650,14 @@ class SheetTotals:
             return who
         if name.startswith(f"{per}."):
             return self._latest_fact(name, who)
+        if name.startswith("figure."):
+            return self.figures[name.removeprefix("figure.")].get(who, 0)
         if name.startswith("stat."):
             return self.stats[name.removeprefix("stat.")].get(who, 0)
         members = self.sides.get(who, []) if per == "side" else [who]
-        if name == "place":  # players who left have no place
+        if name in PLACE_FACTS:  # players who left have no place
             members = [member for member in members if member in self.facts[name]]
-            if per == "side":
+            if per == "side" and name == "place":
                 return self._side_place(members)
         values = [self.facts[name].get(member) for member in members]
         return join_common(lambda value: value, values)

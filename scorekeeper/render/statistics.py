@@ -37,11 +37,11 @@ if TYPE_CHECKING:
 
 
 # The available tables. The last two grow with the square of the number of players.
-PLAYERS, COUNTS, BREAKDOWNS, DAYS, PAIRS, AGAINST = TABLES = (
-    *("players", "counts", "breakdowns", "days"),
+PLAYERS, RANKING, COUNTS, BREAKDOWNS, DAYS, PAIRS, AGAINST = TABLES = (
+    *("players", "ranking", "counts", "breakdowns", "days"),
     *("pairs", "against"),
 )
-DEFAULT_TABLES = frozenset((PLAYERS, COUNTS, BREAKDOWNS, DAYS))
+DEFAULT_TABLES = frozenset((PLAYERS, RANKING, COUNTS, BREAKDOWNS, DAYS))
 MAX_DRAWN = 8  # the most lines that a reader can distinguish
 NO_VALUE = "–"
 SHARE = N_("{part} of {whole} ({percent}%)")
@@ -50,7 +50,7 @@ MAX_BARS = 24
 PERCENT = 100  # the whole, in per cent
 COLUMNS: Mapping[str, str] = {
     "ruleset": "the ruleset's name",
-    "table": "players, counts, breakdowns.NAME, pairs, against or days",
+    "table": "players, ranking, counts, breakdowns.NAME, pairs, against or days",
     "player": "the player of the number",
     "other": "the partner or opponent; empty for a number of one player",
     "part": "a part of a breakdown, or a day (2026-11-20; empty if unknown)",
@@ -170,6 +170,8 @@ def _build_tables(
         yield _matches_table(data, players)
         yield _rounds_table(data, players)
         yield _streaks_table(players)
+    if RANKING in query.tables:
+        yield _ranking_table(data["ranking"])
     if COUNTS in query.tables:
         yield _counts_table(data, players)
     if BREAKDOWNS in query.tables:
@@ -254,6 +256,32 @@ def _streaks_table(players: Sequence[Json]) -> SheetTable:
             ]
         )
     return _number_table(tr("Longest streaks"), heads, rows)
+
+
+def _ranking_table(figures: Sequence[Json]) -> SheetTable:
+    """Build the table of what the ruleset ranks by, with the best player first."""
+    first = figures[0]["players"] if figures else []
+    by_name = [{row["name"]: row for row in figure["players"]} for figure in figures]
+    rows = [
+        [
+            row["name"],
+            NO_VALUE if row["place"] is None else str(row["place"]),
+            *(_format_figure(rows.get(row["name"])) for rows in by_name),
+        ]
+        for row in first
+    ]
+    return _number_table(
+        tr("What decides"), ["", tr("Rank"), *(figure["label"] for figure in figures)], rows
+    )
+
+
+def _format_figure(row: Json | None) -> str:
+    """Format a player's number for a figure, and of which number it is a share."""
+    if row is None or row["value"] is None:
+        return NO_VALUE
+    if row["of"] is None:
+        return str(row["amount"])
+    return f"{row['value']:.2f}% ({row['amount']}/{row['of']})"
 
 
 def _has_round_wins(player: Json) -> bool:
@@ -446,6 +474,9 @@ def _csv_rows(data: Json, tables: frozenset[str]) -> Iterator[CsvRow]:
         if COUNTS in tables:
             for row, number in player["counts"].items():
                 yield COUNTS, name, "", "", row, number, share_base(data, player, row)
+    for row in data["ranking"] if RANKING in tables else ():
+        for player in row["players"]:
+            yield RANKING, player["name"], "", "", row["name"], player["amount"], player["of"]
     for breakdown in data["breakdowns"] if BREAKDOWNS in tables else ():
         table = f"{BREAKDOWNS}.{breakdown['name']}"
         for player in breakdown["players"]:

@@ -66,6 +66,7 @@ TOTAL_FACTS: Mapping[str, str] = {
     **SEAT_FACTS,
     "place": "the place in the match, shared by equal tallies",
     "out": "the number in the order in which players went out of the match",
+    "ranked": "the place by what the ruleset ranks by (`[ranking]`)",
 }
 
 # --- the keys of `[sheet]`

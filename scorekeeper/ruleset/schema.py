@@ -62,7 +62,7 @@ _LETTERS = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789")
 # The beginnings of the descriptions of values that are written without quotes.
 _BARE = ("a whole number", "a list of whole numbers", "true or false")
 # Tables of statistics over many rounds.
-COUNTED = ("statistics", "breakdowns", "history")
+COUNTED = ("statistics", "breakdowns", "history", "ranking", "figures")
 # Tables whose row names appear in no entry and in no other row.
 TITLED = ("sheet", "statistics", "breakdowns")
 
@@ -144,11 +144,14 @@ class SchemaChecker:
 
     def _check_sheet(self) -> None:
         """Check `[sheet]` and the tables of statistics over many rounds."""
+        from scorekeeper.ruleset.ranking import FIGURE, RANKING
         from scorekeeper.ruleset.reports import BREAKDOWN, HISTORY, SHEET, STATISTIC
 
         self.check_rows("statistics", STATISTIC)
         self.check_rows("breakdowns", BREAKDOWN)
         self.check_table("history", self._find_table("history"), HISTORY)
+        self.check_table("ranking", self._find_table("ranking"), RANKING)
+        self.check_rows("figures", FIGURE)
         for part, rows in self._find_table("sheet").items():
             where = join_path("sheet", part)
             if part not in SHEET:

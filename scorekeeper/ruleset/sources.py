@@ -432,7 +432,7 @@ def sha256(text: str) -> str:
 # played.
 SHOWN_TABLES = (
     *("title", "called", "source", "language", "languages"),
-    *("sheet", "statistics", "breakdowns"),
+    *("sheet", "statistics", "breakdowns", "ranking", "figures"),
 )
 SHOWN_KEYS = ("label", "worth")
 

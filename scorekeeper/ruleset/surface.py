@@ -24,6 +24,7 @@ from scorekeeper.ruleset.calls_table import (
     in_calls,
     split_calls,
 )
+from scorekeeper.ruleset.ranking import FIGURE, RANKING
 from scorekeeper.ruleset.reports import BREAKDOWN, SHEET, STATISTIC
 from scorekeeper.ruleset.tables import (
     CLAUSE,
@@ -183,10 +184,11 @@ class Shape:
 
     def __init__(self, phases: Iterable[str]) -> None:
         self.classes: dict[str, list[PhaseSpec]] = {}
-        self.single: dict[str, Mapping[str, Parameter]] = dict(TABLES)
+        self.single: dict[str, Mapping[str, Parameter]] = {**TABLES, "ranking": RANKING}
         self.rows: dict[str, dict[str, Parameter]] = {
             "clauses": dict(CLAUSE),
             "scores": dict(SCORE),
+            "figures": dict(FIGURE),
             "statistics": dict(STATISTIC),
             "breakdowns": dict(BREAKDOWN),
             **{name: dict(SHEET[name]) for name in SHEET_TABLES},

@@ -16,6 +16,7 @@ from scorekeeper.engine.seating import ROSTER
 from scorekeeper.match.view import MatchView, ReviewedRound
 from scorekeeper.notation.languages import check_names
 from scorekeeper.notation.syntax import normalize
+from scorekeeper.ruleset.ranking import FIGURES
 from scorekeeper.store.round_cache import all_rows
 
 if TYPE_CHECKING:
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
 
 # Keys of a summary: those with objects whose keys are not the names of players, and those with
 # values in which no name is replaced.
-OTHER_KEYS = ("roles", "counts", ROSTER)
+OTHER_KEYS = ("roles", "counts", ROSTER, FIGURES)
 AS_WRITTEN = ("found", "notes", "decisions", "result", "void")
 
 
