@@ -204,7 +204,7 @@ def test_a_throw_that_the_table_lets_stand_gets_its_points() -> None:
 
 def test_an_entry_is_amended_and_undone(tmp_path: Path) -> None:
     book = str(tmp_path / "book.sqlite")
-    program("new", "yahtzee", *TWO, "--book", book)
+    program("new", "yams", *TWO, "--book", book)
     program("record", "28 chance", "55522 fh", "24 sixes", "--book", book)
     assert "undone: Ana: 24 sixes" in program("undo", "--book", book).out
     amended = program("amend", "1", "26 chance", "--book", book)
@@ -333,6 +333,11 @@ def test_a_joker_needs_the_box_and_five_of_a_kind() -> None:
     assert code(match, "41 large straight joker") == ("boxes.possible", "2.6")
 
 
+def test_a_joker_is_worth_100_in_yahtzee() -> None:
+    match = match_of("yahtzee", TWO, "50 yahtzee", "28 chance", "66666 sixes")
+    assert match.state["bindings"]["points"]["Ana"] == 50 + 30 + 100
+
+
 def test_a_joker_may_be_free_and_worth_100() -> None:
     options: dict[str, Any] = {"phases.boxes.first": "", "phases.boxes.joker_points": 100}
     match = with_kniffel("66666 full house", **options)
@@ -442,7 +447,7 @@ def test_the_form_is_in_the_language_of_the_sheet(tmp_path: Path) -> None:
     program("new", "kniffel", *TWO, "--book", book)
     program("record", "40 große straße", "--book", book)
     sheet = program("sheet", "--book", book, "--language", "de").out
-    assert "Große straße (40)" in sheet
+    assert "Große Straße (40)" in sheet
     assert "Oberer Teil" in sheet
 
 

@@ -473,10 +473,8 @@ class Boxes(Phase[State]):
         return Breach({"dice": typed, "box": box, "legal": self._format(rnd, strike)})
 
     def _format(self, rnd: Round, entry: Entry) -> str:
-        lexicon = rnd.rules.lexicon
         value: FilledBox = entry.value
-        words = (entry.type.word, value.box, value.column)
-        return " ".join(lexicon.write_word(word) for word in words if word)
+        return self._write(rnd, entry.type.word, value.box, value.column)
 
     def find_impossible_points(self, rnd: Round, entry: Entry) -> Breach | None:
         """Return the breach if no throw has these points in the box, or None."""
