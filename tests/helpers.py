@@ -76,9 +76,10 @@ def listed(legal: Sequence[str], text: str) -> str:
 
 
 def seated(ruleset: str) -> list[str]:
-    """Return the names of four players, or of as many as the ruleset is for."""
-    counts = [count for count in player_counts(load_ruleset(ruleset).players) if count <= len(FOUR)]
-    return list(FOUR[: max(counts)])
+    """Return the names of four players, or of as many as the ruleset needs."""
+    counts = player_counts(load_ruleset(ruleset).players)
+    few = [count for count in counts if count <= len(FOUR)]
+    return list((*FOUR, "Eva", "Fay")[: max(few, default=min(counts))])
 
 
 def match_of(ruleset: str, players: Iterable[str], *entries: str, **options: object) -> Match:
