@@ -16,9 +16,13 @@ import pytest
 
 from scorekeeper import Unreadable, load_ruleset
 from scorekeeper.history.league import CLUB, LeagueRules, make_league
+from scorekeeper.history.ranking import sum_figures
+from scorekeeper.history.results import match_result
 from scorekeeper.history.statistics import CatalogEntry, make_statistics
-from scorekeeper.render.league import Season, as_json
+from scorekeeper.match.summary import is_shaped
+from scorekeeper.render.league import Season, as_html, as_json
 from tests.helpers import match_of, program
+from tests.random_play import evening
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -182,6 +186,8 @@ def test_matchpoints_compare_the_same_board_in_the_same_seats() -> None:
     assert {name: figures(table[name])["imps"] for name in imps} == imps
     assert all(figures(table["Ben"])[name] + 6 == 0 for name in ("imps",))
     assert list(rows(*tables, by="imps"))[:2] == ["Jan", "Lea"]
+    page = as_html(make_league(tables, LeagueRules(CLUB)), Season())
+    assert "75.00% (9/12)" in page
 
 
 @pytest.mark.parametrize("step", range(24))
@@ -356,6 +362,18 @@ def test_matches_of_games_without_a_figure_are_left_out_of_a_league_by_it() -> N
     assert found["counted"] == 1
 
 
+@pytest.mark.parametrize(
+    "wrong", [{"won": {"Zoe": 1}}, {"won": {"Ana": "1"}}, {"won": 1}, ["won"], "won"]
+)
+def test_a_summary_with_wrong_figures_is_not_taken_from_the_book(wrong: object) -> None:
+    (summary,) = match_of("skat", THREE, deal("Ana", 80)).summaries()
+    assert is_shaped(summary)
+    assert not is_shaped({**summary, "figures": wrong})
+    (played,) = board(420).match.summaries()
+    assert is_shaped(played)
+    assert not is_shaped({**played, "same": "1"})
+
+
 @pytest.mark.usefixtures("club")
 def test_merged_names_keep_their_figures() -> None:
     program("players", "rename", "Ben", "Benno")
@@ -442,6 +460,31 @@ def test_seeger_fabian_is_a_plain_recount(seed: int) -> None:
     (told,) = (each.as_json() for each in make_statistics(matches))
     shown = {row["name"]: row["value"] for row in told["ranking"][0]["players"]}
     assert shown == {name: numbers[0] for name, numbers in wanted.items()}
+
+
+@pytest.mark.parametrize("ruleset", ["skat", "skat-ramsch", "skat-bock", "skat-kontra"])
+def test_games_of_deals_that_were_played_by_chance_are_a_plain_recount(ruleset: str) -> None:
+    for seed in range(6):
+        match = evening(ruleset, seed).match
+        won, lost, paid = (dict.fromkeys(match.players, 0) for _ in range(3))
+        for summary in match.summaries():
+            roles = summary["roles"]
+            told = summary["over"] and summary["changes"] and not summary["unscored"]
+            if not told or summary["annulled"] or "declarer" not in roles:
+                continue
+            (declarer,) = roles["declarer"]["players"]
+            if declarer in roles["winners"]["players"]:
+                won[declarer] += 1
+                continue
+            lost[declarer] += 1
+            for name in match.players:
+                paid[name] += (30 if len(match.players) == 4 else 40) * (name != declarer)
+        points = match_result(match, list(match.summaries())).points
+        sums = sum_figures(match.ruleset.ranking, match.summaries(), points)
+        assert (sums.numbers["won"], sums.numbers["lost"]) == (won, lost)
+        assert sums.numbers["seeger-fabian"] == {
+            name: points[name] + 50 * (won[name] - lost[name]) + paid[name] for name in points
+        }
 
 
 @pytest.mark.parametrize("seed", range(6))

@@ -46,7 +46,7 @@ def sum_figures(
     for summary in summaries if sums else ():
         figures = summary.get(FIGURES)
         if figures is None:
-            unknown += 1
+            unknown += summary["changes"] is not None
             continue
         for name, by_player in figures.items():
             for who, number in by_player.items():
