@@ -83,8 +83,7 @@ def test_french_letters_are_of_one_alphabet(ruleset: str) -> None:
             said.canonical_notation.pack.suit[kind],
         )
         if suit:
-            tens = "10" in said.canonical_notation.pack.ranks  # of another suit, so a ten stays T
-            french = rank if rank == "T" and tens else FRENCH.get(rank, rank)
+            french = FRENCH.get(rank, rank)
             assert said.spoken_notation.read_card(french + COULEURS[suit]) == kind
             if suit in "SCHD":
                 symbol = "♠♣♥♦"["SCHD".index(suit)]

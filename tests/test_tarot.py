@@ -54,8 +54,8 @@ def reckon(
 ) -> tuple[Fraction, int, int]:
     """Return the points, the bouts, and the worth of the deal for the taker's side, by 4 and 5.
 
-    `aside` are the cards of the dog or the discard. `excuse_wins` says whether the Excuse wins the
-    last trick for a side with all the tricks before.
+    `aside` are the cards of the dog or the discard. If `excuse_wins` is true, the Excuse
+    wins the last trick for a side with all the tricks before.
     """
     piles: dict[bool, list[str]] = {True: [], False: []}
     won = [winner_of(trick) in side for trick in tricks]

@@ -482,8 +482,14 @@ def _claims(question: Question) -> Iterator[Claim]:
 
 
 def _asked_cards(rnd: Round, claim: Claim) -> str:
-    """Return the number of cards that a claim concerns, and the cards, as text."""
-    cards = name_of_cards(rnd, claim.cards)
+    """Return the number of cards that a claim concerns, and the cards, as text.
+
+    Cards that have been seen are left out, unless the set has a name or several are needed.
+    """
+    play, asked = rnd.rules.card_play, claim.cards
+    if claim.least <= 1 and not claim.most and not (play and play.set_name(rnd, asked)):
+        asked = asked & rnd.hands.unseen or asked
+    cards = name_of_cards(rnd, asked)
     if claim.least:
         return (
             cards

@@ -254,7 +254,8 @@ class Language:
             rank, suit = card
             if rank not in ranks:
                 ten = TEN[1:] if rank == TEN[0] else ()
-                ranks[rank] = [form.lower() for form in (*_all_forms(self.ranks, rank), *ten)]
+                forms = _all_forms(self.ranks, rank) or [rank]
+                ranks[rank] = [form.lower() for form in (*forms, *ten)]
             if suit not in suits:
                 suits[suit] = [form.lower() for form in _all_forms(self.suits, suit)]
                 symbols[suit] = _all_forms(SUIT_SYMBOLS, suit)
@@ -353,8 +354,8 @@ def ambiguity_error(typed: str, meanings: Mapping[str, Iterable[str]]) -> Unread
 
 def make_letters(own: Iterable[str], renamed: Mapping[str, str]) -> dict[str, str]:
     """Return the meaning of each letter. A letter that is not in `renamed` means itself."""
-    unchanged = {letter: letter for letter in own if letter not in renamed.values()}
-    return {**renamed, **unchanged}
+    taken = {*renamed, *renamed.values()}
+    return {**renamed, **{letter: letter for letter in own if letter not in taken}}
 
 
 def _first_form(table: Mapping[str, str], meant: str) -> str:

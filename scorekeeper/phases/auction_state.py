@@ -675,11 +675,12 @@ def fields(
 
 def _contract_names(contracts: RankedBids) -> list[str]:
     """Return the names of the contracts in results. A contract that calls a card has one name for
-    each card."""
+    each card. A contract that annuls the deal has no result."""
     return [
         f"{name}+{card}" if card else name
         for name, row in contracts.rows.items()
         for card in row["calls"] or [""]
+        if not row["annuls"]
     ]
 
 

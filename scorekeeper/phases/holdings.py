@@ -6,12 +6,14 @@ announcements are in `holdings_state`.
 
 from __future__ import annotations
 
+from collections import Counter
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.errors import Impossible, Unreadable
 from scorekeeper.core.expressions import KINDS, TRUTH, ExpressionError, NotYetKnown
 from scorekeeper.core.hands import POSSIBLE, AllOf, AnyOf, Breach, Claim, Unsure
-from scorekeeper.core.messages import N_, format_times, tr
+from scorekeeper.core.messages import N_, format_quoted, format_times, join_list, tr
 from scorekeeper.engine.measures import Owner, seats_of
 from scorekeeper.engine.phase import OWN, Coverage, Measure, Phase, ResultPart, actor_of
 from scorekeeper.notation import Entry
@@ -19,6 +21,7 @@ from scorekeeper.notation.entry import EntryType
 from scorekeeper.notation.syntax import find_seat
 from scorekeeper.phases.holdings_state import (
     HOLDINGS_KEY,
+    PLAIN,
     ROW,
     AnnouncedHolding,
     Holding,
@@ -32,6 +35,7 @@ from scorekeeper.phases.holdings_state import (
     has_cards,
     undecided_holdings,
 )
+from scorekeeper.ruleset.orders import bound_names, iter_patterns
 from scorekeeper.ruleset.vocabulary import beside, clause
 
 if TYPE_CHECKING:
@@ -46,6 +50,7 @@ if TYPE_CHECKING:
 # a measure of the tricks phase: the mask of the cards that a player has played
 LAID_CARDS = "recorded()"
 BOTH = ("announce", "show")
+MAX_SPLIT = 12  # the longest list of cards that is tried as several announcements
 # Clause words about cards. They never apply if no row consists of cards.
 ABOUT_CARDS = ("announced-held", "announced-apart", "held")
 
@@ -191,16 +196,62 @@ class Holdings(Phase[State], ResultPart, Coverage):
         made = self.rows[name] if name else self._row_of_cards(rnd, cards)
         if made is not None and (not name or made.form_of(rnd, cards) is not None):
             return made
+        raise self._no_row_error(rnd, entry)
+
+    def _no_row_error(self, rnd: Round, entry: Entry) -> Impossible:
+        """Return the error for cards that do not form the named row, or do not form any row."""
+        name, cards = entry.value
+        translate, kinds = rnd.rules.translate_word, rnd.rules.pack.format_kinds
+        several = [] if name else self._split_into_rows(rnd, cards)
+        if several:
+            forms = [f"{translate('show')} {kinds(part)}" for part in several]
+            return Impossible(
+                tr("“{text}”: these cards are announced one after the other", text=entry.text),
+                tr("type {forms}", forms=join_list([format_quoted(form) for form in forms])),
+            )
+        if not name and not rnd.table.trump and self._depends_on_trump:
+            return Impossible(
+                tr(
+                    "“{text}”: what these cards are depends on the trump, which is not known yet",
+                    text=entry.text,
+                )
+            )
         of_cards = [each for each, row in self.rows.items() if has_cards(row.row)]
-        meant = [name] if name else of_cards or self.rows
-        rows = [rnd.rules.translate_word(each) for each in meant]
-        raise Impossible(
+        rows = [translate(each) for each in ([name] if name else of_cards or self.rows)]
+        return Impossible(
             tr(
                 "“{text}”: these cards are not a valid {rows}",
                 text=entry.text,
                 rows=tr(" or ").join(rows),
             )
         )
+
+    @cached_property
+    def _depends_on_trump(self) -> bool:
+        """True if the cards of some row depend on the trump suit."""
+        rows = (iter_patterns(row.row["cards"]) for row in self.rows.values())
+        patterns: list[str | list[str]] = [text for texts in rows for text in texts]
+        return not {"trump", PLAIN}.isdisjoint(bound_names(patterns))
+
+    def _split_into_rows(self, rnd: Round, cards: Sequence[int]) -> list[tuple[int, ...]]:
+        """Return two or more sets of cards that together are these cards and each form a row.
+
+        The largest possible sets come first. The list is empty if there are no such sets.
+        """
+        ways = {way.kinds for row in self.rows.values() for way in row.forms(rnd) if way.kinds}
+        parts = sorted(ways, key=len, reverse=True)
+
+        def split(left: Counter[int]) -> list[tuple[int, ...]] | None:
+            if not left:
+                return []
+            for part in parts:
+                if min(left) in part and Counter(part) <= left:
+                    rest = split(left - Counter(part))
+                    if rest is not None:
+                        return [part, *rest]
+            return None
+
+        return (split(Counter(cards)) or []) if len(cards) <= MAX_SPLIT else []
 
     def _row_of_cards(self, rnd: Round, cards: Sequence[int]) -> HoldingRow | None:
         """Return the first row that these cards form. Results that cannot change are cached."""

@@ -125,7 +125,7 @@ class PartnerCall(Phase[None]):
     def close(self, rnd: Round) -> None:
         declarer = rnd.table.declarer
         if declarer >= 0 and not rnd.void and rnd.require_sides().side_of(declarer) == DECLARING:
-            rnd.roles[CALLER] = (CALLER, (declarer,))
+            rnd.roles[CALLER] = (rnd.names[declarer], (declarer,))
 
     # --- what may be called
 

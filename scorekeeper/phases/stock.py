@@ -524,6 +524,14 @@ def _swaps(row: Row, rules: Ruleset) -> Judge:
     def judge(rnd: Round, entry: Entry) -> Outcome:
         (kind,), state = entry.value, rnd.state(phase)
         card, may = pack.kinds[kind], phase.swappable_kinds(rnd)
+        if kind == state.turned:
+            raise Impossible(
+                tr(
+                    "“{text}”: {card} is itself the card that was turned up, so no player holds it",
+                    text=entry.text,
+                    card=card,
+                )
+            )
         if state.turned is None or state.closed_at >= 0:
             why = tr("the stock no longer has a face-up card")
         elif kind not in may:

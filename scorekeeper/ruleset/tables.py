@@ -682,14 +682,17 @@ def parse_toml_line(line: str) -> object:
 def compile_languages(data: Row, pack: Pack, report: Report) -> dict[str, Language]:
     """Return a ruleset's languages by code, and report their faults."""
     result: dict[str, Language] = {}
+    ranks_apart = _ranks_apart(pack)
     for code, row in data.get("languages", {}).items():
         where = f"languages.{code}"
         if code in (PROGRAM_LANGUAGE, NONE):
             report(where, code, "a code such as xx", "no language can have this code")
         words = {word: _first_form(forms) for word, forms in row.get("words", {}).items() if forms}
+        no_suits: dict[str, set[str]] = {}
+        kinds = (("ranks", pack.ranks, ranks_apart), ("suits", pack.suits, no_suits))
         tables = [
-            make_letters(own, _read_letters(row.get(name, {}), own, f"{where}.{name}", report))
-            for name, own in (("ranks", pack.ranks), ("suits", pack.suits))
+            make_letters(own, _read_letters(row.get(key, {}), own, apart, f"{where}.{key}", report))
+            for key, own, apart in kinds
         ]
         names = _read_suit_words(row.get("suit_words", {}), pack, f"{where}.suit_words", report)
         result[code] = Language(tables[0], tables[1], words, names, row.get("sentences", {}))
@@ -716,8 +719,24 @@ def _read_suit_words(row: Row, pack: Pack, where: str, report: Report) -> dict[s
     return result
 
 
-def _read_letters(row: Row, own: Sequence[str], where: str, report: Report) -> dict[str, str]:
-    """Return the meaning of each letter in a table."""
+def _ranks_apart(pack: Pack) -> dict[str, set[str]]:
+    """Return for each rank the ranks that no suit has together with it."""
+    suits: dict[str, set[str]] = {}
+    for kind in pack.suited:
+        suits.setdefault(pack.rank[kind], set()).add(pack.suit[kind])
+    return {
+        rank: {other for other, theirs in suits.items() if own.isdisjoint(theirs)}
+        for rank, own in suits.items()
+    }
+
+
+def _read_letters(
+    row: Row, own: Sequence[str], apart: Mapping[str, set[str]], where: str, report: Report
+) -> dict[str, str]:
+    """Return the meaning of each letter in a table.
+
+    A letter may mean two ranks if they are `apart`, because the suit then decides.
+    """
     result: dict[str, str] = {}
     for letter, meant in row.items():
         typed = letter.upper()
@@ -734,7 +753,8 @@ def _read_letters(row: Row, own: Sequence[str], where: str, report: Report) -> d
         elif result.setdefault(typed, meant) != meant:
             _report_doubled(f"{where}.{letter}", typed, result[typed], meant, report)
     for typed, meant in result.items():
-        if typed in own and typed != meant and typed not in result.values():
+        other = typed in own and typed != meant and typed not in result.values()
+        if other and typed not in apart.get(meant, ()):
             _report_doubled(f"{where}.{typed}", typed, meant, typed, report)
     return result
 
