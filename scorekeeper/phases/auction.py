@@ -84,7 +84,8 @@ if TYPE_CHECKING:
 
 
 def _bid_by(rnd: Round, subject: object) -> int:
-    """Return the number of a player's last bid, or the total for several players."""
+    """Return the number in a player's last bid. For several players, return the sum of these
+    numbers."""
     state = rnd.state_if_begun(rnd.rules.phase(Auction))
     bids = state.bids if state is not None else {}
     return sum([bids[seat].number or 0 for seat in seats_of(subject) if seat in bids])
@@ -304,7 +305,7 @@ class Auction(Phase[State], ContractRules, ResultPart):
         return state
 
     def _declare_from_fact(self, rnd: Round, state: State, seat: int, offer: ContractBid) -> None:
-        """Set the contract and the declarer without bids, from a `contract` entry."""
+        """Set the contract and the declarer from a `contract` entry, which replaces the bids."""
         if seat not in rnd.seats:
             refuse_sitting_out(rnd, seat, tr("cannot declare a contract"))
             return
@@ -340,7 +341,8 @@ class Auction(Phase[State], ContractRules, ResultPart):
         """Return whether the entry may still be made after the auction is decided.
 
         Until the first card is played, a player may double if doubles may be made out of turn. A
-        player who had no other choice may still pass, until the word means something else.
+        player who had no other choice may still pass, until the word for a pass gets another
+        meaning.
         """
         state = rnd.state_if_begun(self)
         if state is None or not state.is_decided or rnd.over or rnd.play_begun():
@@ -439,8 +441,8 @@ class Auction(Phase[State], ContractRules, ResultPart):
         return result
 
     def _may_speak(self, rnd: Round, seat: int) -> bool:
-        """Return whether the seat has a choice in its turn: it may bid, hold or double, or may not
-        pass."""
+        """Return whether the auction must wait for the seat's turn. It must if the seat may bid,
+        hold or double, or if it may not pass."""
         if self._may_hold(rnd, seat) or self._may_bid(rnd, seat):
             return True
         doubling = self.row["doubling"]
@@ -539,7 +541,7 @@ class Auction(Phase[State], ContractRules, ResultPart):
             rnd.finish()
 
     def _is_named_later(self, offer: ContractBid) -> bool:
-        """Return whether the declarer may name another contract than the one that was bid."""
+        """Return whether the declarer may name a contract other than the one that was bid."""
         return NAMING in self.rules.phases and not self.contracts.rows[offer.contract]["final"]
 
     def _find_declarer(self, rnd: Round, state: State, offer: ContractBid) -> int:

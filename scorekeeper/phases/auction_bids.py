@@ -96,7 +96,8 @@ class RankedBids(contracts.Contracts):
             rules.fault(f"{WHERE}.bids", "no [contracts]", "[contracts]", message)
 
     def _link_value(self, rules: Ruleset) -> None:
-        """Compile the value of a bid, and report measures in it that are not about the bid."""
+        """Compile the expression for the value of a bid. Report its measures that do not describe a
+        bid."""
         where = f"{WHERE}.value"
         value = rules.compile_expression(self._value_text, where, (BID,), whole=True)
         other = [name for name in value.names if name not in self._facts]
@@ -181,7 +182,7 @@ class RankedBids(contracts.Contracts):
 
     def _place_in_ranks(self, offer: ContractBid) -> int:
         """Return the position of a bid's contract and options in the ranking, from 0 for the
-        highest. Contracts outside the ranking rank last."""
+        highest. Contracts that are not in the ranking rank last."""
         words = (offer.contract, *offer.options)
         for place, rank in enumerate(self._ranks):
             for contract, *options in rank:
@@ -209,8 +210,8 @@ class RankedBids(contracts.Contracts):
                     yield from self.possible_bids(pack, name, number)
 
     def suit_of(self, rules: Ruleset, contract: str, kind: int) -> int:
-        """Return all cards of the same class as this card in a contract: the trumps or the card's
-        suit."""
+        """Return all cards that a contract puts in the same class as this card: the trumps or the
+        card's suit."""
         row, pack = self.rows[contract], rules.pack
         if not row["order"]:
             suits = enumerate(pack.suit)

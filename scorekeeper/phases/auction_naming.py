@@ -45,8 +45,8 @@ NOT_LOWER = "not-lower"
 def _naming_type(syntax: ContractBidSyntax) -> EntryType:
     """Return the entry type that names a contract. `syntax` reads its words.
 
-    A contract with a number looks like a bid, and sometimes like a card. So it is implicit only as
-    a shorthand, like a bid.
+    A contract with a number looks like a bid, and sometimes like a card. Its verb may therefore be
+    omitted only in a shorthand, as with a bid.
     """
     said, is_implicit = "names the contract", not syntax.steps
     return EntryType(TO_NAME, syntax, said, by=Actor.TURN, is_implicit=is_implicit, measured_as=BID)
@@ -89,13 +89,14 @@ class ContractNaming(Phase[None]):
     @classmethod
     def idle_words(cls, row: Row, data: Row) -> Collection[str]:
         if bids_contracts(data):
-            return idle_contract_words({}, False)  # the auction has these words
+            return idle_contract_words({}, False)  # these words belong to the auction
         return [NOT_LOWER, *idle_contract_words(data, True)]
 
     def __init__(self, rules: Ruleset, row: Row) -> None:
         super().__init__(rules, row)
         before = rules.phases.get(AUCTION)
-        # the auction in which contracts are bid, so that the contract has a number, too
+        # the auction if players bid contracts with numbers, so that the named contract has a number
+        # too
         self.auction = before if isinstance(before, Auction) and _bids_both(before) else None
         self.contracts = Contracts(rules)
         steps: Sequence[int] = ()
@@ -140,7 +141,7 @@ class ContractNaming(Phase[None]):
         return bool(self._early_condition.value_or(rnd.reading()))
 
     def interpret(self, rnd: Round, entry: Entry) -> Iterator[Entry]:
-        """Yield the contracts that an entry may mean if they have a number.
+        """Yield the contracts with a number that an entry may mean.
 
         The entry may be a contract without its verb, or a card whose text could also be a contract.
         """

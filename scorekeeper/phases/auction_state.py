@@ -360,7 +360,7 @@ SECTIONS: Mapping[str, Mapping[str, Parameter]] = {
 
 
 def bids_contracts(data: Row) -> bool:
-    """Return whether the bids of a ruleset, which has not been checked yet, name contracts."""
+    """Return whether bids name contracts in a ruleset that has not been checked yet."""
     row = data["phases"].get(contracts.AUCTION)
     return isinstance(row, dict) and contracts.CONTRACTS in str(row.get("bids", "")).split()
 
@@ -436,7 +436,7 @@ def list_bids(
     *,
     same: bool,
 ) -> list[str]:
-    """Return the bids above another one as text, and this one too if `same` is true.
+    """Return the bids above a given bid as text, including that bid if `same` is true.
 
     Options that do not raise a bid are left out, and so are contracts that another clause bars.
     At most four bids are listed, followed by `…` if there are more. `by` is the entry type of a
@@ -532,7 +532,7 @@ def read_facts(rnd: Round, state: State, *, each_bids: bool) -> AuctionFacts:
 
 
 def _named_contract(rnd: Round, state: State) -> str:
-    """Return the contract with its number as text, or "" unless it is named after the auction."""
+    """Return the contract with its number as text if it is named after the auction, else ""."""
     table, bid = rnd.table, state.current_bid
     if NAMING not in rnd.rules.phases or bid is None or not (bid.contract and table.contract):
         return ""
@@ -685,7 +685,7 @@ def _contract_names(contracts: RankedBids) -> list[str]:
 
 
 def read_doubles(rnd: Round, state: State, said: dict[str, str], most: int) -> None:
-    """Read how often the bid was doubled from a result. Raises Impossible if the bid cannot be
+    """Read from a result how often the bid was doubled. Raises Impossible if the bid cannot be
     doubled that often, or if the record contradicts the result."""
     text = said.pop(DOUBLED, "") if most else ""
     if not text:
@@ -815,7 +815,7 @@ def _check_same(rnd: Round, state: State, offer: ContractBid, known: str) -> Non
             )
         )
     standing = state.current_bid
-    if standing is not None and standing.contract:  # another contract may have been named
+    if standing is not None and standing.contract:  # the declarer may have named another contract
         standing = standing._replace(number=rnd.table.number, contract=known)
     if offer.number is not None and standing is not None and offer.number != standing.number:
         raise Impossible(

@@ -251,7 +251,8 @@ class RankedWishes(contracts.Contracts):
         self._raised = min(raised, default=0)
 
     def _contracts_of(self, value: str | list[str]) -> Collection[str]:
-        """Return the contracts that a key names, or those in which the declarer plays alone."""
+        """Return the contracts in the value of a key. The value ALONE means all contracts in which
+        the declarer plays alone."""
         if value == ALONE:
             return [name for name, row in self.rows.items() if row["sides"] == ALONE]
         return [value] if isinstance(value, str) else value
@@ -612,5 +613,5 @@ def _missing_wishes(
 
 
 def _is_allowed(rnd: Round, way: list[list[Entry]]) -> bool:
-    """Return whether at least one of each player's alternatives was legal."""
+    """Return whether each player has at least one alternative that was legal."""
     return all(any(not broken_rules(rnd, act) for act in acts) for acts in way)

@@ -537,7 +537,7 @@ class BarringRow:
         self.max_count: Expression | None = None
 
     def find_barrier(self, count: int, get: Lookup) -> BidBarrier | None:
-        """Return the reason why the row bars a bid of that count, or None if the row does not bar
+        """Return the reason why the row bars a bid with this count, or None if the row does not bar
         it. `get` looks up measures."""
         if not self.when(get):
             return None

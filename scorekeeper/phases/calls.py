@@ -54,7 +54,7 @@ WINNERS = "winners"  # the role of the side that has won
 ANNOUNCED_INDEX, LEVELS_INDEX = (
     0,
     1,
-)  # indexes of two more measures, which follow the measures of the named calls
+)  # keys of two more measures, in addition to one for each call
 
 
 class State:

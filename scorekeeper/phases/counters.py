@@ -50,7 +50,8 @@ class State:
 
 
 class Counter:
-    """A compiled row of `[counters]`: expressions for the numbers that a round adds and uses up."""
+    """A compiled row of `[counters]`: expressions for the number that a round adds and the number
+    that it uses up."""
 
     __slots__ = ("added", "label", "name", "owner", "start", "used")
 

@@ -330,8 +330,8 @@ class Counting(Phase[State], ResultPart, Coverage):
         yield Measure("decided", doc, self._is_decided, kind=TRUTH)
 
     def _counts(self) -> Reader:
-        """Return a function that returns how often each special point was won, keyed by its name
-        and the side."""
+        """Return a function that counts how often each special point was won. Its result is keyed
+        by the name of the special point and the side."""
         none = {(name, side): 0 for name in self.rules.section("specials") for side in (0, 1)}
         return lambda rnd, _: none | self._counted_state(rnd).specials
 

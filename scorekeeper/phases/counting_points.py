@@ -91,10 +91,10 @@ class SpecialPoint(NamedTuple):
 class State:
     """The result of a round that is finished or was entered as a result.
 
-    `totals` are the points and tricks of the sides, or None during play. `specials` is how often
-    each special point was won, keyed by its name and the side. `by_seats` holds the same numbers,
-    keyed by the name and the seats that won it. `special_points` are the special points won in
-    tricks. `winning_side` is None if no side has won. `won_by_seat` is what each seat has won if
+    `totals` are the points and tricks of the sides, or None during play. `specials` maps a special
+    point's name and a side to the number of times that the side has won it. `by_seats` maps the
+    name and the seats that won it to the same number. `special_points` are the special points won
+    in tricks. `winning_side` is None if no side has won. `won_by_seat` is what each seat has won if
     the seating determines the sides; otherwise, and during play, it is None. `snapshots` are pairs
     of a number of complete tricks and a read-only copy of the round at that moment.
     """
@@ -159,7 +159,7 @@ def won_by_seats(rnd: Round) -> list[Won]:
 
 
 def still_out(rnd: Round) -> list[float]:
-    """Return the points of each card that may still be won, in a list."""
+    """Return a list of the points of each card that may still be won."""
     play = rnd.rules.card_play
     return [] if play is None else play.points_left(rnd)
 
@@ -238,7 +238,7 @@ class Special:
         self.counts: Expression = rules.compile_expression(row["counts"], f"{path}.counts")
         self.enough = rules.compile_expression(row["enough"], f"{path}.enough", whole=True)
         self._conditions: SpecialConditions | None = None
-        self._orders_change = bool(rules.section("holdings"))  # announcements may name trumps
+        self._orders_change = bool(rules.section("holdings"))  # an announcement may name the trump
         self._times_won = ConditionalRows([(self.when.text, self.count.text)], self.when.scope)
         self.cards: Expression | None = None
         if row["cards"]:

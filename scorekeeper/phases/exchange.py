@@ -437,7 +437,8 @@ class ExchangeView(View[ExchangeFacts]):
         return {"exchange": self._outcome(), "owes": owes}
 
     def _outcome(self) -> str | None:
-        """Return how the exchange ended, or None if no cards were owed or it is still possible."""
+        """Return how the exchange ended, or None if no cards were owed or the exchange is still
+        possible."""
         facts = self.facts
         what = None if facts.act is None else facts.act[1]
         if facts.end == CANCELLED:

@@ -578,7 +578,7 @@ def _announced_when(row: Row, rules: Ruleset) -> Judge:
         except NotYetKnown:
             if rnd.play_begun() or rnd.starts_midway:
                 raise
-        # This also covers a condition on tricks before any trick has been played.
+        # A condition on tricks is not met before the first trick.
         return Breach(facts, holding.say)
 
     return judge

@@ -264,7 +264,7 @@ class Kitty(Phase[State], KittyRules):
         return state.stage in (LEFT, BURIED) or self._is_passed_over(rnd, state)
 
     def _is_passed_over(self, rnd: Round, state: State) -> bool:
-        """Return whether a contract was named instead of taking the kitty."""
+        """Return whether the owner named a contract instead of taking the kitty."""
         named = rnd.table.contract != state.contract
         return not state.was_taken and named
 
@@ -440,8 +440,8 @@ class Kitty(Phase[State], KittyRules):
         return [seat for seat in rnd.seats if seat not in own] or [owner]
 
     def lost_cards(self, rnd: Round) -> Iterable[int]:
-        """Return the cards that count for no player: a kitty that was or must be left, or buried
-        cards that have been seen."""
+        """Return the cards that count for no player: a kitty that was left or must be left, or
+        buried cards that have been seen."""
         state = rnd.state_if_begun(self)
         if state is None or self._points_recipient(rnd) != NOBODY:
             return ()

@@ -106,7 +106,8 @@ class PartnerCall(Phase[None]):
                 yield Entry(self.entry_types[0], rnd.table.declarer, (kind,))
 
     def interpret(self, rnd: Round, entry: Entry) -> Iterator[Entry]:
-        """Yield the call that a card without a word means while a card must be called."""
+        """Yield the call that a card typed without a verb means while the declarer must call a
+        card."""
         if entry.type.word in self.shared_verbs and rnd.is_current(self) and len(entry.value) == 1:
             seat = rnd.table.declarer if entry.seat is None else entry.seat
             yield Entry(self.entry_types[0], seat, tuple(entry.value))

@@ -1,6 +1,6 @@
 """The phase in which the dice are shown and counted, and a row of `[outcomes]` decides the call.
 
-A round may also be entered as a result. In that case, some call must be able to lead to that
+A round may also be entered as a result. In that case, at least one possible call must lead to that
 result.
 """
 

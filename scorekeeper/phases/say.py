@@ -213,7 +213,7 @@ class Say(Phase[State]):
         return Breach(facts)
 
     def _words_offered(self, rnd: Round, seat: int) -> list[str]:
-        """Return the words that a player may use now, as far as is known."""
+        """Return the words that a player may use now, given what is known."""
         return [word for word in self.conditions if self._is_offered(rnd, word, seat)]
 
     def _is_offered(self, rnd: Round, word: str, seat: int) -> bool:
@@ -233,8 +233,8 @@ class Say(Phase[State]):
 
 
 class SayFacts(NamedTuple):
-    """The player to speak and the words that this player may use, the words of each player so far,
-    and the forms of all words."""
+    """The player whose turn it is and the words that this player may use, the words of each player
+    so far, and the forms of all words."""
 
     waiting: list[str]
     offered: list[str]

@@ -328,7 +328,8 @@ class Table(Phase[None]):
                 rules.fault(where, name, "other measures", f"{where}: the value depends on itself")
 
     def _fix_value(self, name: str, row: Row) -> None:
-        """Let an act fix a value. Report a word that cannot be entered."""
+        """Let an act of a player fix a value. Report an error if the row's `at` is not the word of
+        any such act."""
         rules, where, at = self.rules, f"values.{name}", row["at"]
         acts = {w: act for w, act in rules.entry_types.items() if not act.is_table_entry}
         known = {*acts, *(word for act in acts.values() for word in act.syntax.words_named)}

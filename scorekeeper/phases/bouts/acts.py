@@ -242,7 +242,7 @@ def count_talon(terms: BoutSettings, rnd: Round, entry: Entry) -> None:
 
 
 def set_first_dealer(terms: BoutSettings, rnd: Round, entry: Entry) -> None:
-    """Make the player who touched the pack before the deal the dealer, if the rules say so."""
+    """Appoint as dealer the player who touched the pack before the deal, if the rules say so."""
     seat: int = entry.value
     rule, start = terms.row["touch"], rnd.setup
     if rule == "no":

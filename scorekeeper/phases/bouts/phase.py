@@ -262,7 +262,7 @@ class Bouts(Phase[State], ResultPart):
             yield Entry(PASS, seat, None)
 
     def fill(self, rnd: Round, entry: Entry, rng: Rng) -> Entry | None:
-        """Return an attack with some cards filled in, or None if no attack is possible."""
+        """Return an attack with several random cards, or None if the seat cannot play several."""
         terms, st, seat = self.settings, rnd.state(self), actor_of(entry)
         most = _max_cards(terms, rnd, st, seat)
         found = [

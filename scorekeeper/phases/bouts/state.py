@@ -498,7 +498,7 @@ def find_opponent(rnd: Round, st: State, leader: int) -> int:
 
 
 def fixed_sides(rnd: Round) -> list[tuple[int, ...]]:
-    """Return the sides that the seating fixes. There are none if each player plays alone."""
+    """Return the sides that the seating determines. There are none if each player plays alone."""
     if not rnd.rules.sides["number"]:
         return []
     return list(dict.fromkeys(rnd.seating.side(seat) for seat in rnd.seats))

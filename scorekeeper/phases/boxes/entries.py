@@ -18,17 +18,17 @@ if TYPE_CHECKING:
     from scorekeeper.phases.boxes.throws import DiceSet
 
 JOKER = "joker"
-"""The word for a throw that is a joker, if only its points are entered."""
+"""The word that marks a throw as a joker if only its points are entered."""
 
 MAX_POINTS = 999
-JOKER_RATE = 0.3  # how often random play adds the word
-TOGETHER = 3  # from so many dice on, their faces may be typed without spaces
+JOKER_RATE = 0.3  # the probability that random play adds the word
+TOGETHER = 3  # the faces of at least this many dice may be typed without spaces
 
 
 class FilledBox(NamedTuple):
     """A box that a player fills with a throw, or with its points alone (`number`).
 
-    `column` is "" if none is named. `joker` is true if the word is added.
+    `column` is "" if none is named. `joker` is true if the word JOKER is added.
     """
 
     box: str
@@ -60,8 +60,8 @@ class BoxSyntax(Syntax):
         return self.read_words(text, notation, FilledBox(""))
 
     def read_words(self, text: str, notation: Spelling, filled: FilledBox) -> FilledBox:
-        """Return the value with the box, the column and the joker that a string names. Raises
-        Unreadable."""
+        """Return `filled` with the box, the column and the joker that a text names. Raises
+        Unreadable if the text names no box, or contains other words."""
         rest = text
         while rest:
             word, after = self._split_word(rest, notation, filled)

@@ -50,12 +50,12 @@ if TYPE_CHECKING:
     from scorekeeper.phases.boxes.throws import Dice
 
     Place = tuple[str, str]  # a box and a column
-    # Each reads a number of a seat's column. A box that is not filled has None.
+    # Functions that read a number from a seat's column. ReadMark returns None for a free box.
     ReadCell = Callable[[Round, "State", int, str], int]
     ReadMark = Callable[[Round, "State", int, str], int | None]
 
 ROWS_TABLE = "boxes"
-STRIDE = 7  # the offered throws are so many places from each other
+STRIDE = 7  # step through the list of throws from one offered throw to the next
 DEFAULT_TYPES = (
     fill_type(FillSyntax((), (), DiceSet(1, 1), True)),
     strike_type(BoxSyntax((), ())),
@@ -89,7 +89,7 @@ class State:
 
 
 class Bonus:
-    """A row of `[bonuses]`: the points of a column in which the condition holds."""
+    """A row of `[bonuses]`: extra points for a column that meets the condition."""
 
     __slots__ = ("label", "name", "points", "section", "when")
 
@@ -219,7 +219,7 @@ class Boxes(Phase[State]):
             self.bonuses[name] = Bonus(name, row, points, when)
 
     def _check_names(self, expression: Expression, where: str) -> None:
-        """Report measures of anything but the throw."""
+        """Report measures in the expression that do not describe a throw."""
         for name in expression.names:
             if not self.dice.knows(name):
                 allowed = "measures of the throw"
@@ -292,7 +292,8 @@ class Boxes(Phase[State]):
         yield Measure("own.jokers", "their points of jokers", self._read_jokers, OWN)
 
     def _own_measure(self, name: str, doc: str, boxes: Collection[str]) -> Measure:
-        """Return the measure of the points in some boxes. Within a column, it has no factor."""
+        """Return the measure of the points in some boxes. Within a column, the points are not
+        multiplied by its factor."""
         return Measure(f"own.{name}", doc, self._reader(_sum_of(boxes)), OWN)
 
     def _reader(self, read: ReadCell) -> Reader:
@@ -370,7 +371,7 @@ class Boxes(Phase[State]):
         state.last = seat
 
     def _mark(self, rnd: Round, entry: Entry, place: Place) -> Mark:
-        """Return what an entry writes into the form."""
+        """Return the mark that an entry writes into the form."""
         state, seat, filled = rnd.state(self), actor_of(entry), entry.value
         throws = self._possible_throws(rnd, entry)
         has_joker = any(
@@ -415,11 +416,12 @@ class Boxes(Phase[State]):
         return any((self.joker, column) not in state.marks[seat] for column in self.columns)
 
     def _counts(self, state: State, seat: int, box: str, dice: Dice) -> bool:
-        """Return whether a throw has points in a box for a player now."""
+        """Return whether a throw earns points in a box for a player now."""
         return self.boxes[box].fits(dice) or self.is_joker(state, seat, dice)
 
     def _possible_throws(self, rnd: Round, entry: Entry) -> list[Dice]:
-        """Return the throws that an entry can mean. There are none for a box that is struck."""
+        """Return the throws that an entry can mean. There are none for a box that is filled with
+        0."""
         filled: FilledBox = entry.value
         if filled.dice:
             return [filled.dice]
@@ -456,11 +458,12 @@ class Boxes(Phase[State]):
         return Breach({**facts, "free": self._list_boxes(rnd, free)}, say)
 
     def _is_filled(self, rnd: Round, entry: Entry) -> bool:
-        """Return whether the box is filled already, which is the only fault to report then."""
+        """Return whether the box is filled already. If so, no other fault of the entry is
+        reported."""
         return self.place_of(rnd, entry) in rnd.state(self).marks[actor_of(entry)]
 
     def find_misfit(self, rnd: Round, entry: Entry) -> Breach | None:
-        """Return the breach if the dice do not have what the box needs, or None."""
+        """Return the breach if the dice do not meet the requirement of the box, or None."""
         filled: FilledBox = entry.value
         state, seat = rnd.state(self), actor_of(entry)
         if not filled.dice or self._counts(state, seat, filled.box, filled.dice):
@@ -485,7 +488,7 @@ class Boxes(Phase[State]):
             return None
         state, seat = rnd.state(self), actor_of(entry)
         if filled.joker and self._joker_box_is_free(state, seat):
-            return None  # there is no joker at all
+            return None  # no throw can be a joker yet
         own = self.boxes[filled.box]
         numbers = {own.points_of(each) for each in self._joker_throws(state, seat)}
         if not filled.joker:
@@ -495,7 +498,8 @@ class Boxes(Phase[State]):
         return Breach({"number": filled.number, "box": box, "allowed": allowed})
 
     def find_no_joker(self, rnd: Round, entry: Entry) -> Breach | None:
-        """Return the breach if a throw is called a joker but is none, or None."""
+        """Return the breach if a throw is entered as a joker but is not one. Otherwise, return
+        None."""
         filled: FilledBox = entry.value
         if not filled.joker:
             return None
@@ -510,7 +514,7 @@ class Boxes(Phase[State]):
     def find_wrong_use(self, rnd: Round, entry: Entry) -> Breach | None:
         """Return the breach if a joker must be used in another box, or None.
 
-        If only the points were entered, the throw may be any throw that has them.
+        If only the points were entered, any throw worth these points is possible.
         """
         throws = self._possible_throws(rnd, entry)
         state, seat = rnd.state(self), actor_of(entry)
@@ -547,8 +551,8 @@ class Boxes(Phase[State]):
         return Breach({"box": word(box), "column": word(column), "next": word(free[0])})
 
     def _in_order(self, column: str) -> list[str]:
-        """Return the boxes of a column in the order in which they must be filled, if there is
-        one."""
+        """Return the boxes of a column in the order in which they must be filled. Return an empty
+        list if any order is allowed."""
         if column in self.row["downward"]:
             return list(self.boxes)
         return list(self.boxes)[::-1] if column in self.row["upward"] else []
@@ -676,7 +680,7 @@ class Boxes(Phase[State]):
 
 
 def _mark_in(box: str) -> ReadMark:
-    """Return the reader of the points in a box, or None if it is free."""
+    """Return a reader for the points in a box. It returns None for a free box."""
 
     def read(rnd: Round, state: State, seat: int, column: str) -> int | None:
         mark = state.marks[seat].get((box, column))

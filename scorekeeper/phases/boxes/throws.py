@@ -1,4 +1,5 @@
-"""The dice of a throw as a heap that expressions can count, and the boxes that throws can fill."""
+"""The dice of a throw, which expressions can count like cards, and the boxes that throws can
+fill."""
 
 from __future__ import annotations
 
@@ -33,7 +34,7 @@ class Throw(NamedTuple):
 
 
 class DiceMeasure(NamedTuple):
-    """A measure of a throw. `read` takes the subject, and no round."""
+    """A measure of a throw. `read` takes only the throw, and no round."""
 
     name: str
     doc: str
@@ -67,7 +68,8 @@ class DiceSet:
         return name in self._by_name
 
     def evaluate(self, expression: Expression, dice: Dice) -> float:
-        """Return the value of an expression for a throw. It has only measures of the throw."""
+        """Return the value of an expression for a throw. The expression reads only measures of the
+        throw."""
         throw = Throw(self.pack.hand_of([face - 1 for face in dice]))
         return expression(lambda name: self._by_name[name].read(throw))
 
@@ -96,9 +98,8 @@ class DiceSet:
 
 
 class Box:
-    """A row of `[boxes]`: the points of a throw, and what the throw needs to fit.
-
-    The values of throws are computed once.
+    """A row of `[boxes]`: the points of a throw, and the condition that a throw must meet to fit.
+    The points of each throw are computed only once.
     """
 
     def __init__(self, row: Row, points: Expression, needs: Expression, dice: DiceSet) -> None:
@@ -117,7 +118,7 @@ class Box:
         return self._points[key]
 
     def fits(self, dice: Dice) -> bool:
-        """Return whether a throw has what the box needs."""
+        """Return whether a throw meets the condition of the box."""
         return tuple(sorted(dice)) in self._fitting
 
     @cached_property
@@ -134,7 +135,7 @@ class Box:
 
     @cached_property
     def throws_by_points(self) -> dict[int, list[Dice]]:
-        """The throws that fit, by their points."""
+        """The throws that fit, keyed by their points."""
         found: dict[int, list[Dice]] = {}
         for dice in self.fitting_throws:
             found.setdefault(self.points_of(dice), []).append(dice)

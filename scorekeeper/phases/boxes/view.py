@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 BOX, SUM, WHOLE = "box", "sum", "whole"
 TOTAL = "Total"
 MULTIPLIED = N_("multiplied")
-SHORTEST_RANGE = 3  # at least so many numbers in a row are written as a range
+SHORTEST_RANGE = 3  # at least this many consecutive numbers are written as a range
 
 
 class FormRow(NamedTuple):

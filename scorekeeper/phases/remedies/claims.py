@@ -53,9 +53,9 @@ OUTLASTING = (ACTS, NEXT_DEAL)  # windows that remain open after the round
 class Windows:
     """The windows in which a ruleset's remedies may be claimed.
 
-    `effects` knows the verbs by which a player loses all claims, and whether a fault has lapsed. A
-    finding with a code in `errors` means that the entry itself is wrong, so that no player can be
-    blamed.
+    `effects` contains the verbs by which a player loses all claims, and determines whether a fault
+    has lapsed. A finding with a code in `errors` means that the entry itself is wrong, so that no
+    player can be blamed.
     """
 
     def __init__(
@@ -108,7 +108,7 @@ class Windows:
         self._add_fault(rnd, state, self.make_fault(rnd, remedy, number, seat, state.entries_seen))
 
     def _open_announced(self, rnd: Round, state: State, windows: Iterable[Window]) -> None:
-        """Open the windows that were announced for the current entry."""
+        """Open the given windows that belong to the current entry."""
         for shown, name, number, seat, asked in windows:
             if shown == state.entries_seen and name in self.remedies:
                 remedy = self.remedies[name]

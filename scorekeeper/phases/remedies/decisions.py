@@ -437,7 +437,7 @@ class DecisionExecutor:
             self._begin_instead(rnd, effects.corrected_standing)
 
     def _deal_void(self, rnd: Round, due: bool) -> None:
-        """Set the next dealer and starter after a round that was decided to be void."""
+        """Set the next dealer and starter after a round that a decision made void."""
         rnd.next_dealer = rnd.next_leader = None
         if due and rnd.seating.dealer != rnd.seating.standing["dealer"]:
             rnd.next_dealer = rnd.seating.standing["dealer"]
@@ -493,7 +493,7 @@ class DecisionExecutor:
         self._move_tricks(rnd)
 
     def _move_tricks(self, rnd: Round) -> None:
-        """Transfer tricks that were lost by a fault to the other side."""
+        """Transfer to the other side the tricks that a side loses because of a fault."""
         for effects in rnd.decisions.effects.values():
             if effects.transfer is not None:
                 count, seats, to, since = effects.transfer

@@ -59,7 +59,7 @@ if TYPE_CHECKING:
     from scorekeeper.phases.remedies.view import FaultFacts
 
 CLAIM, WEIGH, WAIVE = "claim", "weigh", "waive"
-# Codes of findings that no clause makes, including faults reported by the table.
+# Codes of findings that no clause produces, including faults reported by the table.
 CODES = (TOLD, FOUL, "turn", "verb", "hands.group")
 BARRED = "barred-verb"  # the clause word that enforces barred verbs
 ENTITLED = "entitled"  # the clause word for the right to claim

@@ -259,8 +259,8 @@ class Fault:
     in the current round, otherwise the number of the previous round. For a fault of the previous
     round, `standings` maps the word of each choice to the standing with which this round would have
     begun. `voiding_words` are the choices that make the previous round void. `opened_at` is the
-    number of the entry that opened the window, and `lapsed_at` that of the entry after which the
-    remedy's condition closed it for all (0 if none did).
+    number of the entry that opened the window. `lapsed_at` is the number of the entry after which
+    the remedy's condition closed it for all players (0 if it did not).
 
     `entitled` are the seats that may claim the fault, or could do so earlier. `closed_for` maps
     seats whose window has closed to the number of the entry that closed it. `claimed_by` are the
@@ -349,7 +349,8 @@ class Fault:
         return [seat for seat in self.entitled if seat not in self.closed_for]
 
     def lapse(self, number: int) -> None:
-        """Close the window for all who may still claim the fault, with this entry."""
+        """Record that this entry closes the window for all players who may still claim the
+        fault."""
         self.lapsed_at = number
         self.closed_for.update(dict.fromkeys(self.claimants, number))
 

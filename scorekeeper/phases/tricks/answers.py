@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     KindCounts = Mapping[int, int]  # the number of cards of each kind
 
 NO_RUNS, LONGEST, AGAIN = "none", "longest", "again"
-MAX_CLAIMS = 400  # limit for one choice between runs
+MAX_CLAIMS = 400  # maximum number of claims in one choice between runs
 MAX_WAYS = 400  # maximum number of ways to split the cards that are tried
 
 

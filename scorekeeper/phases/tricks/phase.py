@@ -565,7 +565,8 @@ def _possible_answers(rnd: Round, state: State, seat: int) -> Iterator[Kinds]:
 
 
 def _must_follow(rnd: Round, state: State, seat: int) -> bool:
-    """Return whether following is the first duty and the hand is certain to have enough cards."""
+    """Return whether following suit is the first duty and the hand is certain to have enough
+    cards."""
     clauses = rnd.rules.clauses_of.get(PLAY, ())
     first = next((each for each in clauses if each.word.name in DUTIES), None)
     if first is None or first.word.name != FOLLOW or state.led_class < 0:

@@ -470,8 +470,8 @@ def _follow(row: Row, rules: Ruleset) -> Judge:
 def _judge_duty(
     rnd: Round, entry: Entry, duty: Duty, earlier: Sequence[Duty], facts: Facts
 ) -> Outcome:
-    """Judge a play by a duty. All the cards played must be from the set, or as many as the hand
-    has."""
+    """Judge a play by a duty. All the cards played must be from the duty's set, or as many of them
+    as the hand has."""
     pack, seat, kinds = rnd.rules.pack, entry.seat, entry.value
     if seat is None or _is_outside(rnd, kinds):
         return None
@@ -526,7 +526,7 @@ def _apply_earlier_duties(
 
 
 def _is_of(bits: int, cards: int, earlier: Sequence[int]) -> bool:
-    """Return whether each card of a play is from a set, or was due by an earlier duty."""
+    """Return whether each card of a play is from a set, or was required by an earlier duty."""
     for each in earlier:
         cards |= each
     return not bits & ~cards

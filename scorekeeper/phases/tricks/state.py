@@ -199,7 +199,8 @@ def kinds_that_name(order: Order, naming: Collection[int]) -> list[int]:
 
 
 def name_suits(pack: Pack, naming: Collection[int], leads: Iterable[Entry]) -> Iterator[Entry]:
-    """Yield leads. Replace each card that must name a suit by one lead for each suit."""
+    """Yield the given leads, but replace each card that must name a suit by one lead for each
+    suit."""
     for entry in leads:
         kinds: tuple[int, ...] = entry.value
         if len(kinds) != 1 or kinds[0] not in naming:
@@ -266,7 +267,7 @@ def lay_cards(rnd: Round, state: State, ties: TieRule, seat: int, kinds: Kinds) 
     top card. If the lead broke the rules, a set of the same size beats it.
     """
     order, size = state.order, len(kinds)
-    if size == 1 and state.led_class >= 0 and not order.outside:  # usual: one card more
+    if size == 1 and state.led_class >= 0 and not order.outside:  # most plays follow a single card
         _lay_card(rnd, state, ties, seat, kinds)
         return
     kind, form = (kinds[0], ONE) if size == 1 else find_form(order, kinds)
@@ -352,7 +353,7 @@ def take_from_hand(rnd: Round, seat: int, kinds: Kinds) -> None:
 
 
 def take_back(rnd: Round, state: State, ties: TieRule, seat: int) -> None:
-    """Return the seat's most recent cards to its hand; the seat must then play others. Raises
+    """Put the seat's most recent cards back into its hand; the seat must then play others. Raises
     Impossible if another seat has played since."""
     if not state.laid and rnd.tricks:
         reopen_trick(state, rnd.tricks.pop())
@@ -411,7 +412,7 @@ def reorder(rnd: Round, state: State, ties: TieRule, order: Order) -> None:
 
 def let_outside_card_win(rnd: Round, state: State, condition: Expression, *, is_last: bool) -> None:
     """Let the player of a card outside the order win the complete trick if a condition holds for
-    them. A condition that is not known does not hold."""
+    them. A condition whose value is unknown counts as false."""
     trick = Trick(state.number, state.laid, state.winner, state.winning_kind, 0, is_last)
     for seat, kinds in state.laid:
         if state.order.outside.issuperset(kinds):
