@@ -348,7 +348,9 @@ def test_a_number_alone_is_a_result_or_says_what_is_missing(name: str) -> None:
     try:
         assert match.judge(number).entry.startswith("result ")
     except Failure as failure:
-        assert "the result must " in failure.message or "cannot be bid" in failure.message
+        said = f"{failure.message} {failure.hint}"
+        missing = ("the result must ", "cannot be bid", "not yet a whole result", "did you mean")
+        assert any(each in said for each in missing)
 
 
 # --- a round by its value

@@ -124,4 +124,4 @@ def test_a_deal_that_was_passed_out_scores_nothing_and_the_next_player_deals() -
 
 def test_a_game_without_the_form_takes_no_result() -> None:
     with pytest.raises(Impossible, match="cannot be entered by its result alone"):
-        match_of("sueca", TABLE).record("result points=60")
+        match_of("whist", TABLE).record("result points=60")

@@ -473,7 +473,7 @@ class ContractBidSyntax(Syntax):
             else tr("{number} cannot be bid", number=number)
         )
         raise Unreadable(
-            say, tr("the numbers you can bid are {numbers}", numbers=_sample_steps(self.steps))
+            say, tr("the numbers you can bid are {numbers}", numbers=sample_steps(self.steps))
         )
 
     def _read_contract(self, text: str, notation: Spelling) -> tuple[str, str]:
@@ -590,7 +590,7 @@ class ContractBidSyntax(Syntax):
         )
 
 
-def _sample_steps(steps: Sequence[int]) -> str:
+def sample_steps(steps: Sequence[int]) -> str:
     """Return the numbers as text. A long list is shortened to the first ten and the last."""
     texts = list(map(str, steps))
     return ", ".join(texts if len(texts) <= 12 else [*texts[:10], "…", texts[-1]])

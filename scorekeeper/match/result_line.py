@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from itertools import chain, combinations, islice, product
 from typing import TYPE_CHECKING
 
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
     from scorekeeper.match.match import Match
 
 RESULT = "result"
+MAX_LINES = 50  # maximum number of lines without keys to judge
 MAX_TRIED = 1_500  # maximum number of results to judge
 SAMPLE_NUMBERS = (100, 10, 1, 0)  # values to try for a key that takes a number
 
@@ -26,6 +28,8 @@ def find_result(match: Match, typed: str = "") -> str:
     rnd = match.current_round
     fields = rnd.result_fields()
     typed_values = _parse_result(typed)
+    line = match.notation.lexicon.line_form
+    lines = () if line is None or typed_values else line.syntax.example_lines(match.notation)
     values = {key: _values(typed_values.get(key, ""), words, match) for key, _, words in fields}
     # The first word of a list, such as a contract, is the ordinary case. It makes a better example
     # than a word that needs fewer keys.
@@ -35,6 +39,11 @@ def find_result(match: Match, typed: str = "") -> str:
         else values[key]
         for key, _, words in fields
     }
+    for text in islice(lines, MAX_LINES):
+        with suppress(Failure):
+            ruling = match.judge(text)
+            if ruling.verdict == "legal":
+                return ruling.entry
     texts = chain(
         islice(_candidates(firsts, typed_values), MAX_TRIED // 3),
         islice(_candidates(values, typed_values), MAX_TRIED),

@@ -83,6 +83,11 @@ class Lexicon:
         self._card_words: int | None = None
         self.acts: dict[str, ParsedAct] = {}
 
+    @property
+    def line_form(self) -> EntryType | None:
+        """The type of a deal in one line without keys, or None if the ruleset has no such form."""
+        return next((verb for verb in self.shorthand if verb.is_table_entry), None)
+
     def for_language(self, language: str, words: str = PROGRAM_LANGUAGE) -> Lexicon:
         """Return the lexicon with the card letters of `language` and the words of the language
         `words`.

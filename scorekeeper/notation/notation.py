@@ -357,6 +357,13 @@ class Notation:
         verb = self.entry_types.get(word)
         if verb is not None and verb.is_joint and seat is not None:
             self._refuse(tr("“{act}” must be entered without a name", act=clean(act)))
+        line = self.lexicon.line_form if seat is None else None
+        if line is not None and line.syntax.may_match(act, self):
+            try:
+                return Entry(line, None, line.syntax.read(act, self), decision)
+            except Unreadable:
+                if verb is None:
+                    raise
         if verb is not None and not verb.is_table_entry:
             brief = verb.short_form
             if brief is not None and rest and brief.syntax.may_match(rest, self):
@@ -380,6 +387,11 @@ class Notation:
         self._check_colon(say, seat, act)
         if act.isascii() and act.isdigit():
             self._check_word(say, seat, act)
+            if line is not None:
+                raise Unreadable(
+                    tr("“{text}” is not yet a whole result", text=act),
+                    tr("the form is {form}", form=line.form),
+                )
         self._check_points(say, seat, act)
         return self._refuse(say)
 

@@ -140,6 +140,17 @@ class Syntax:
         """Return whether the value states only the number of cards."""
         return isinstance(value, int)
 
+    def shorten(self, pairs: Mapping[str, str], notation: Spelling) -> str:
+        """Return the keys and values of a result in one line without keys, or "".
+
+        The line may mean another result if this one is unusual.
+        """
+        return ""
+
+    def example_lines(self, notation: Spelling) -> Iterable[str]:
+        """Return lines without keys, of which one is probably the result of a deal."""
+        return ()
+
     def sample(self, rng: Rng, notation: Spelling) -> Sequence[Value]:
         """Return a list with one random value, or an empty list if there is no suitable value."""
         return ()
@@ -518,6 +529,26 @@ def parse_points(text: str, least: int, most: int) -> float:
         number = parse_whole(whole, least, most)
         return number + 0.5 if half.startswith("5") else number
     return parse_whole(text, least, most)
+
+
+def parse_by_player(text: str, names: Sequence[str], key: str, most: int) -> dict[int, int]:
+    """Return the number of each seat that a text `NAME:NUMBER+NAME:NUMBER` names.
+
+    Raises Unreadable for any other text, for a number above `most`, and for a player named twice.
+    """
+    numbers: dict[int, int] = {}
+    for part in text.split("+"):
+        name, colon, number = part.rpartition(":")
+        if not colon:
+            raise Unreadable(
+                tr("{key}={part} names no player", key=key, part=clean(part)),
+                tr("the form is {form}", form=f"{key}={'+'.join(f'{each}:…' for each in names)}"),
+            )
+        seat = find_seat(names, name.strip())
+        if seat in numbers:
+            raise Unreadable(tr("“{names}”: a player is named twice", names=clean(text)[:80]))
+        numbers[seat] = parse_whole(number.strip(), 0, most)
+    return numbers
 
 
 def find_seat(names: Sequence[str], text: str, absent: Sequence[str] = ()) -> int:

@@ -29,7 +29,7 @@ from scorekeeper.engine.phase import (
 )
 from scorekeeper.engine.setup import place, refuse_sitting_out
 from scorekeeper.notation import Entry
-from scorekeeper.phases import auction_state
+from scorekeeper.phases import auction_results
 from scorekeeper.phases.auction_bids import WHERE, RankedBids
 from scorekeeper.phases.auction_state import (
     BIDS,
@@ -590,26 +590,23 @@ class Auction(Phase[State], ContractRules, ResultPart):
         shorthand = self.rules.table("result")["form"]
         if PASSED in result and shorthand and self.row["nobody"] not in self.contracts.rows:
             del result[PASSED]
-            self._pass_out(rnd, rnd.state(self))
+            auction_results.pass_out(rnd, rnd.state(self))
+            self._play_without_bid(rnd)
             return
-        auction_state.read_doubles(rnd, rnd.state(self), result, len(self.row["doubles"]))
-        auction_state.read(rnd, rnd.state(self), self.contracts, result)
+        if self.turns.mode == EACH:
+            verb, state = self.entry_types[0], rnd.state(self)
+            auction_results.read_each_bid(rnd, state, self.turns, self.contracts, verb, result)
+            return
+        auction_results.read_doubles(rnd, rnd.state(self), result, len(self.row["doubles"]))
+        auction_results.read(rnd, rnd.state(self), self.contracts, result)
         self._give_roles(rnd)
 
-    def _pass_out(self, rnd: Round, state: State) -> None:
-        """End the auction of a deal in which no player bid. Raises Impossible if the record
-        contains a bid."""
-        if rnd.table.contract or state.current_bid is not None:
-            who = rnd.names[max(rnd.table.declarer, state.high_bidder)]
-            raise Impossible(tr("according to the entries, {who} has bid", who=who))
-        state.is_decided = True
-        self._play_without_bid(rnd)
-
     def infer_from_result(self, rnd: Round) -> None:
-        auction_state.infer_contract(rnd, rnd.state(self))
+        auction_results.infer_contract(rnd, rnd.state(self))
 
     def result_fields(self, rnd: Round) -> list[tuple[str, str, list[str]]]:
-        return auction_state.fields(rnd, self.contracts, len(self.row["doubles"]))
+        each, doubles = self.turns.mode == EACH, len(self.row["doubles"])
+        return auction_results.fields(rnd, self.contracts, doubles, each_bids=each)
 
     # --- view
 

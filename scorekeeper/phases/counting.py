@@ -57,6 +57,7 @@ if TYPE_CHECKING:
     from scorekeeper.phases.counting_points import SpecialPoint
 
 
+EACH, SCORE = "each", "score"  # words of the form of a result
 WINNERS, LOSERS = "winners", "losers"
 ROLES = (WINNERS, LOSERS)
 TIED = "tied"
@@ -470,6 +471,11 @@ class Counting(Phase[State], ResultPart, Coverage):
             reader.read_counted(result, state, self.specials.values())
         check_nothing_left(result)
 
+    def _takes_lines(self) -> bool:
+        """Return whether deals of fixed sides may be entered by their result."""
+        form = self.rules.table("result")["form"]
+        return bool(form) and SCORE not in form
+
     def _conclude_fixed_sides(self, rnd: Round, result: dict[str, str]) -> None:
         """Apply a result in which the seating determines the sides. Each side is named by one of
         its players, the declarer's side by the declarer."""
@@ -477,9 +483,11 @@ class Counting(Phase[State], ResultPart, Coverage):
             ResultReader,
             SeatedSides,
             check_nothing_left,
+            find_declaring_seat,
+            read_each_tricks,
         )
 
-        if not self.rules.table("result")["form"]:
+        if not self._takes_lines():
             raise not_by_result()
         if rnd.tricks:
             raise Impossible(
@@ -487,16 +495,22 @@ class Counting(Phase[State], ResultPart, Coverage):
                 tr("enter the remaining cards, or undo those that were entered"),
             )
         rnd.read_result(result, self)
-        if not rnd.void:
-            state, declarer = rnd.state(self), rnd.table.declarer
-            own = rnd.seating.side(declarer)
-            others = tuple(seat for seat in rnd.seats if seat not in own)
-            names = rnd.names_of((declarer, others[0]))
+        if rnd.void:
+            pass
+        elif EACH in self.rules.table("result")["form"]:
+            rnd.state(self).is_counted = True
+            rnd.state(self).won_by_seat = [(0, each) for each in read_each_tricks(rnd, result)]
+        else:
+            state, seat = rnd.state(self), find_declaring_seat(rnd, result)
+            own = rnd.seating.side(seat)
+            others = tuple(each for each in rnd.seats if each not in own)
+            names = rnd.names_of((seat, others[0]))
             reader = ResultReader(self, rnd, SeatedSides(own), names, SideTotals((0, 0), (0, 0)))
             points = reader.read_points(result)
             tricks, most = reader.read_tricks(result, points)
             totals = SideTotals(points, tricks)
             reader.read_specials(result, state, totals, most, self.specials)
+            reader.read_sums(result, state, tricks)
             state.is_counted = True
             state.won_by_seat = [(0, 0)] * len(rnd.names)
             for side, seats in enumerate((own, others)):
@@ -506,23 +520,13 @@ class Counting(Phase[State], ResultPart, Coverage):
         check_nothing_left(result)
 
     def result_fields(self, rnd: Round) -> list[tuple[str, str, list[str]]]:
-        from scorekeeper.phases.counting_results import SPECIALS
+        from scorekeeper.phases.counting_results import SPECIALS, seated_fields
 
-        joined = tr("special points, joined by + (empty if there were none)")
         if rnd.sides is None:
-            if not self.rules.table("result")["form"]:
+            if not self._takes_lines():
                 return []
-            side = tr("the declarer's side")
-            rows = self.rules.section("specials").items()
-            special_points = [name for name, row in rows if not row["included"]]
-            by_player = [
-                f"{who}:{name}" for name in special_points for who in rnd.names_of(rnd.seats)
-            ]
-            return [
-                *rnd.other_result_fields(self),
-                (POINTS, tr("card points of {side}", side=side), []),
-                *((SPECIALS, joined, specials) for specials in [by_player] if specials),
-            ]
+            return seated_fields(self, rnd, rnd.other_result_fields(self))
+        joined = tr("special points, joined by + (empty if there were none)")
         known, spoken = self.specials.values(), self.rules.translate_word
         specials = [f"{side}:{s.name}" for side in self.sides for s in known if not s.is_in_result]
         counted = [s for s in known if s.is_in_result]

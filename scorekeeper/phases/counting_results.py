@@ -14,7 +14,12 @@ from scorekeeper.core.messages import format_points, format_times, join_list, pl
 from scorekeeper.core.sides import DECLARING, OTHERS
 from scorekeeper.engine.rows import EACH
 from scorekeeper.engine.rows import SIDES as EACH_SIDE
-from scorekeeper.notation.syntax import find_seat, parse_points, parse_whole
+from scorekeeper.notation.syntax import (
+    find_seat,
+    parse_by_player,
+    parse_points,
+    parse_whole,
+)
 from scorekeeper.phases.counting_points import (
     POINTS,
     TRICKS,
@@ -36,7 +41,8 @@ if TYPE_CHECKING:
     Words = dict[str, str]
 
 SIDES = (DECLARING, OTHERS)
-SPECIALS = "specials"
+SPECIALS, SIDE = "specials", "side"
+ALL = "all"  # every trick
 MAX_POINTS = 9999
 
 
@@ -125,9 +131,11 @@ class ResultReader:
 
     def read_points(self, words: Words) -> Points:
         """Read the card points of both sides."""
-        text = words.pop(POINTS, None)
+        text = self._side_text(words)
         total = plain_points(sum(self.worth)) * self.phase.rules.pack.copies
         name, has = self.sides[DECLARING], self.so_far.points
+        if not total and text is None:
+            return 0, 0
         specials = self.phase.rules.section("specials").items()
         includes = {special: row["included"] for special, row in specials if row["included"]}
         if self.rnd.sides is not None:
@@ -174,6 +182,12 @@ class ResultReader:
             raise Impossible(tr("no set of cards adds up to {points}", points=worth))
         return both
 
+    def _side_text(self, words: Words) -> str | None:
+        """Remove the stated points from a result, without the name of the side that has them."""
+        text = words.pop(POINTS, None)
+        who, colon, points = (text or "").rpartition(":")
+        return points if colon and self._side_named(who) == self.sides[DECLARING] else text
+
     def _without_included(self, points: float, includes: Mapping[str, int], total: float) -> float:
         """Return the declaring side's points without the special points that they include.
 
@@ -209,7 +223,15 @@ class ResultReader:
         each side."""
         tricks: dict[int, int] = {}
         for side, text in self._by_side(words, TRICKS):
-            tricks[side] = parse_whole(text, 0, self.trick_count)
+            tricks[side] = (
+                self.trick_count if text == ALL else parse_whole(text, 0, self.trick_count)
+            )
+        if not (tricks or any(self.worth)):
+            name = self.sides[DECLARING]
+            raise Unreadable(
+                tr("the result must state how many tricks {name} has won", name=name),
+                f"{TRICKS}={name}:NUMBER",
+            )
         if len(tricks) == 2 and sum(tricks.values()) != self.trick_count:
             total = plural("{count} trick", "{count} tricks", sum(tricks.values()))
             raise Impossible(
@@ -300,11 +322,16 @@ class ResultReader:
         return low <= points <= high
 
     def _assume_tricks(self, points: Points) -> Pair:
-        """Return the number of tricks of each side for a result that does not state it. A side
-        without card points is assumed to have no tricks. Raises Unreadable if a side's points may
-        come from cards outside the tricks."""
+        """Return the number of tricks of each side for a result that does not state it.
+
+        A side without card points is assumed to have no tricks. Raises Unreadable if a side's
+        points may come from cards outside the tricks, and the ruleset has no word for a side that
+        has won every trick.
+        """
+        names_all_tricks = self.phase.rules.table("result")["every"]
         for side in SIDES:
-            if points[side] and not self.min_tricks[side] and self._may_have(side, points[side], 0):
+            unclear = points[side] and not self.min_tricks[side] and not names_all_tricks
+            if unclear and self._may_have(side, points[side], 0):
                 name = self.sides[side]
                 raise Unreadable(
                     tr(
@@ -485,6 +512,34 @@ class ResultReader:
                 )
             raise Impossible(message)
 
+    def read_sums(self, words: Words, state: State, tricks: Pair) -> None:
+        """Read into the state the numbers of special points that a side has in all."""
+        row = self.phase.rules.table("result")
+        specials = self.phase.rules.section("specials")
+        for name, summed in row["sums"].items():
+            names = _as_list(summed)
+            most = sum(specials[each]["most"] for each in names)
+            for side, text in self._by_side(words, name):
+                number = parse_whole(text, 0, MAX_POINTS)
+                self._check_sum(name, number, min(most, MAX_POINTS), row["steps"])
+                if number and not tricks[side]:
+                    who = self.sides[side]
+                    message = tr("{who} has won no trick, so {who} cannot have {name}")
+                    raise Impossible(message.format(who=who, name=name))
+                state.add(names[0], side, number)
+
+    def _check_sum(self, name: str, number: int, most: int, steps: Sequence[int]) -> None:
+        """Raise Impossible if a number is too high, or is no sum of `steps`."""
+        possible = [each for each in range(most + 1) if not steps or is_sum(each, steps)]
+        if number in possible:
+            return
+        below = max(each for each in possible if each < number)
+        above = [each for each in possible if each > number][:1]
+        raise Impossible(
+            tr("{name} {number} is not possible", name=name, number=number),
+            tr("the nearest are {numbers}", numbers=join_list(list(map(str, [below, *above])))),
+        )
+
     def read_counted(self, words: Words, state: State, specials: Iterable[Special]) -> None:
         """Read into the state the special points whose number a result states."""
         for special in specials:
@@ -535,12 +590,10 @@ class ResultReader:
     def _by_side(self, words: Words, key: str) -> Iterator[tuple[int, str]]:
         """Yield the parts of a value, each with its side. The value has the form
         `SIDE:…+SIDE:…`."""
-        text, meanings = words.pop(key, ""), self.phase.rules.lexicon.meanings
+        text = words.pop(key, "")
         for part in text.split("+") if text else ():
             who, _, what = part.partition(":")
-            side = meanings.get(who.strip().casefold(), "")
-            if self.rnd.sides is None:
-                side = self.sides[self.parties.side_of(find_seat(self.rnd.names, who.strip())) or 0]
+            side = self._side_named(who)
             if side not in self.sides or not what:
                 form = f"{key}={self.sides[OTHERS]}:…"
                 raise Unreadable(
@@ -549,10 +602,98 @@ class ResultReader:
                 )
             yield self.sides.index(side), what.strip()
 
+    def _side_named(self, who: str) -> str:
+        """Return the side that a text names with its own name or that of a player. Return "" if the
+        side of the player is not known."""
+        name = self.phase.rules.lexicon.meanings.get(who.strip().casefold(), "")
+        if self.rnd.sides is not None and name in self.sides:
+            return name
+        if self.rnd.sides is not None and who.strip() not in self.rnd.names:
+            return ""
+        side = self.parties.side_of(find_seat(self.rnd.names, who.strip()))
+        return "" if side is None else self.sides[side]
+
+
+def is_sum(number: int, steps: Sequence[int]) -> bool:
+    """Return whether a number is a sum of any of these numbers, each as often as needed."""
+    reached = {0}
+    for total in range(1, number + 1):
+        if any(total - step in reached for step in steps):
+            reached.add(total)
+    return number in reached
+
 
 def needs_trick(special: Special) -> bool:
     """Return whether only a side that has won a trick can have the special point."""
     return special.holder not in (EACH, EACH_SIDE)
+
+
+def seated_fields(
+    phase: Phase[State], rnd: Round, others: Iterable[tuple[str, str, list[str]]]
+) -> list[tuple[str, str, list[str]]]:
+    """Return the keys of a result where the seating determines the sides (see `ResultPart`).
+
+    `others` are the keys that other phases read.
+    """
+    row, specials = phase.rules.table("result"), phase.rules.section("specials")
+    fields = list(others)
+    if EACH in row["form"]:
+        what = tr("the tricks that each player won, as NAME:NUMBER joined by +")
+        return [*fields, (TRICKS, what, [])]
+    if SIDE in row["form"]:
+        fields.append((POINTS, tr("card points of one side, as NAME:NUMBER"), []))
+    elif POINTS in row["form"]:
+        side = tr("the declarer's side")
+        fields.append((POINTS, tr("card points of {side}", side=side), []))
+    if TRICKS in row["form"]:
+        fields.append((TRICKS, tr("the tricks of one side, as NAME:NUMBER"), []))
+    summed = {each for names in row["sums"].values() for each in _as_list(names)}
+    named = [
+        f"{who}:{name}"
+        for name, special in specials.items()
+        if not special["included"] and name not in summed
+        for who in rnd.names_of(rnd.seats)
+    ]
+    for name in row["sums"]:
+        what = tr("{what}, as NAME:NUMBER joined by + (empty if there was none)")
+        fields.append((name, what.format(what=phase.rules.translate_word(name)), []))
+    if named:
+        what = tr("special points, joined by + (empty if there were none)")
+        fields.append((SPECIALS, what, named))
+    return fields
+
+
+def _as_list(names: str | list[str]) -> list[str]:
+    return [names] if isinstance(names, str) else names
+
+
+def find_declaring_seat(rnd: Round, words: Words) -> int:
+    """Return the seat of the declarer, or of a player whose side the result names."""
+    if rnd.table.declarer >= 0:
+        return rnd.table.declarer
+    for key in (POINTS, TRICKS):
+        who, colon, _ = words.get(key, "").partition(":")
+        if colon:
+            return find_seat(rnd.names, who.strip())
+    raise Unreadable(
+        tr("the result must name the player whose side has these points"),
+        f"{POINTS}={rnd.names[rnd.seats[0]]}:NUMBER",
+    )
+
+
+def read_each_tricks(rnd: Round, words: Words) -> list[int]:
+    """Read the tricks of every seat. Raises Impossible if they do not add up to all tricks."""
+    tricks = parse_by_player(words.pop(TRICKS, ""), rnd.names, TRICKS, rnd.deal_size)
+    total = sum(tricks.values())
+    if total != rnd.deal_size:
+        raise Impossible(
+            tr(
+                "the result states {total}, but there are {played} in all",
+                total=plural("{count} trick", "{count} tricks", total),
+                played=rnd.deal_size,
+            )
+        )
+    return [tricks.get(seat, 0) for seat in range(len(rnd.names))]
 
 
 def check_nothing_left(words: Words) -> None:

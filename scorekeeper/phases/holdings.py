@@ -13,12 +13,19 @@ from typing import TYPE_CHECKING
 from scorekeeper.core.errors import Impossible, Unreadable
 from scorekeeper.core.expressions import KINDS, TRUTH, ExpressionError, NotYetKnown
 from scorekeeper.core.hands import POSSIBLE, AllOf, AnyOf, Breach, Claim, Unsure
-from scorekeeper.core.messages import N_, format_quoted, format_times, join_list, tr
+from scorekeeper.core.messages import (
+    N_,
+    format_quoted,
+    format_times,
+    join_list,
+    plural,
+    tr,
+)
 from scorekeeper.engine.measures import Owner, seats_of
 from scorekeeper.engine.phase import OWN, Coverage, Measure, Phase, ResultPart, actor_of
 from scorekeeper.notation import Entry
 from scorekeeper.notation.entry import EntryType
-from scorekeeper.notation.syntax import find_seat
+from scorekeeper.notation.syntax import find_seat, parse_whole
 from scorekeeper.phases.holdings_state import (
     HOLDINGS_KEY,
     PLAIN,
@@ -51,6 +58,7 @@ if TYPE_CHECKING:
 LAID_CARDS = "recorded()"
 BOTH = ("announce", "show")
 MAX_SPLIT = 12  # the longest list of cards that is tried as several announcements
+MAX_POINTS = 9999  # the most that a result may state for a player
 # Clause words about cards. They never apply if no row consists of cards.
 ABOUT_CARDS = ("announced-held", "announced-apart", "held")
 
@@ -161,7 +169,8 @@ class Holdings(Phase[State], ResultPart, Coverage):
         own = [each for each in found if each.seat in seats]
         if name != HOLDINGS_KEY:
             return sum(each.name == name for each in own)
-        return sum(
+        stated = rnd.state(self).stated
+        return sum(stated.get(seat, 0) for seat in seats) + sum(
             int(rnd.evaluate(self.rows[each.name].points, Owner((each.seat,))))
             if each.points is None
             else each.points
@@ -364,6 +373,9 @@ class Holdings(Phase[State], ResultPart, Coverage):
         text, meanings = result.pop(HOLDINGS_KEY, ""), rnd.rules.lexicon.meanings
         for part in text.split("+") if text and not rnd.void else ():
             who, _, what = part.partition(":")
+            if what.isascii() and what.isdigit():
+                self._state_points(rnd, find_seat(rnd.names, who), parse_whole(what, 0, MAX_POINTS))
+                continue
             name = meanings.get(" ".join(what.split()).casefold(), "")
             if name not in self.rows:
                 form = f"{HOLDINGS_KEY}=NAME:{next(iter(self.rows), '')}"
@@ -378,15 +390,54 @@ class Holdings(Phase[State], ResultPart, Coverage):
             rnd.state(self).add(AnnouncedHolding(find_seat(rnd.names, who), name, ()))
             self._bind_cards(rnd, name)
 
-    def result_fields(self, rnd: Round) -> list[tuple[str, str, list[str]]]:
-        each = [f"{who}:{name}" for who in rnd.names_of(rnd.seats) for name in self.rows]
-        return [
-            (
-                HOLDINGS_KEY,
-                tr("the other announcements, joined by + (empty if there were none)"),
-                each,
+    def _state_points(self, rnd: Round, seat: int, points: int) -> None:
+        """Record the points of a player's announcements that a result states without their names.
+
+        Raises Impossible if no announcements are worth that, or if the points of both sides cannot
+        count together.
+        """
+        stated, side = rnd.state(self).stated, rnd.seating.side(seat)
+        total = points + sum(stated.get(each, 0) for each in side)
+        possible = possible_sums(rnd, self.rows.values(), side)
+        if total not in possible:
+            near = [max(n for n in possible if n < total), *(n for n in possible if n > total)]
+            numbers = join_list([str(n) for n in dict.fromkeys([near[0], *sorted(near[1:])[:1]])])
+            raise Impossible(
+                tr(
+                    "no announcements are worth {points}",
+                    points=plural("{count} point", "{count} points", total),
+                ),
+                tr("the nearest are {numbers}", numbers=numbers),
             )
-        ]
+        stated[seat] = stated.get(seat, 0) + points
+        self._check_best(rnd, stated)
+
+    def _check_best(self, rnd: Round, stated: Mapping[int, int]) -> None:
+        """Raise Impossible if two sides have points of announcements of which only those of the
+        best side count."""
+        points: dict[tuple[int, ...], int] = {}
+        for seat, number in stated.items():
+            side = rnd.seating.side(seat)
+            points[side] = points.get(side, 0) + number
+        for_all = [row for row in self.rows.values() if not row.only_best]
+        best = [side for side in points if points[side] not in possible_sums(rnd, for_all, side)]
+        if len(best) > 1:
+            names = join_list([rnd.names[side[0]] for side in best])
+            raise Impossible(
+                tr("the announcements of only one side count, not those of {names}", names=names),
+                tr("leave out the side whose announcements were not the best"),
+            )
+
+    def result_fields(self, rnd: Round) -> list[tuple[str, str, list[str]]]:
+        if self.rules.table("result")["melds"]:
+            what = tr(
+                "announcements, or their points as NAME:NUMBER, joined by + (empty if there were "
+                "none)"
+            )
+            return [(HOLDINGS_KEY, what, [])]
+        each = [f"{who}:{name}" for who in rnd.names_of(rnd.seats) for name in self.rows]
+        what = tr("the other announcements, joined by + (empty if there were none)")
+        return [(HOLDINGS_KEY, what, each)]
 
     def view(self, rnd: Round) -> HoldingsView:
         state = rnd.state(self)
@@ -418,6 +469,16 @@ def _other_copies(
             return None
         more += [kind] * (need - here)
     return more
+
+
+def possible_sums(rnd: Round, rows: Iterable[HoldingRow], side: Sequence[int]) -> set[int]:
+    """Return the points that a side can have for announcements of these rows."""
+    sums = {0}
+    for row in rows:
+        worth = int(row.points.value_in(rnd, Owner(tuple(side))))
+        for _ in range(row.max_count * len(side)):
+            sums |= {each + worth for each in sums if each + worth <= MAX_POINTS}
+    return sums
 
 
 def _is_of_one_kind(cards: Sequence[str | list[str]]) -> bool:

@@ -59,12 +59,13 @@ class AnnouncedHolding(NamedTuple):
 
 
 class State:
-    """The announcements of a round, in order."""
+    """The announcements of a round, in order, and the points that a result states for players."""
 
-    __slots__ = ("announced",)
+    __slots__ = ("announced", "stated")
 
     def __init__(self) -> None:
         self.announced: list[AnnouncedHolding] = []
+        self.stated: dict[int, int] = {}
 
     def find_announced(self, seat: int, name: str) -> list[AnnouncedHolding]:
         """Return the player's announcements of a row."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from scorekeeper.core import untrusted
 from scorekeeper.core.cards import longest_sequence, rank_ladders
 from scorekeeper.core.errors import Impossible
 from scorekeeper.core.expressions import NUMBER, TRUTH, NotYetKnown
@@ -98,12 +99,39 @@ class Table(Phase[None]):
             "form": Parameter(
                 "texts",
                 "the keys of a `result` whose values players type in this order without the keys:"
-                " `contract`, `declarer`, `points`, before them `bid` if bids have numbers; where"
-                " the seating makes the sides",
+                " `contract` and `declarer` (before them `bid` if bids have numbers), or `side`;"
+                " then one or more of `points`, `tricks`, `holdings` and the special points with"
+                " `told`; or `each bid tricks`; or `winner score`, which means `score`",
                 [],
             ),
             "every": Parameter(
-                "texts", "words that may replace the points in `form`: every trick was won", []
+                "texts",
+                "words that may replace the points or tricks in `form`: every trick was won",
+                [],
+            ),
+            "book": Parameter(
+                "int",
+                "the tricks that a bid does not count: with it the tricks in `form` are `=`, `+1`"
+                " or `-2`, above or below the bid",
+                0,
+                bounds=(0, untrusted.MAX_CARDS),
+            ),
+            "melds": Parameter(
+                "texts",
+                "words after which a player and the points of their side's announcements follow",
+                [],
+            ),
+            "sums": Parameter(
+                "table",
+                "words after which a player and a number follow: how often their side has these"
+                " special points in all",
+                {},
+            ),
+            "steps": Parameter(
+                "ints", "the numbers of which each number in `sums` is a sum (empty: any)", []
+            ),
+            "scores": Parameter(
+                "ints", "what a deal can be worth, for a `form` that ends with `score`", []
             ),
             "passed": Parameter(
                 "texts", "words for a deal without a bid, which `form` accepts alone", []
@@ -367,7 +395,8 @@ class Table(Phase[None]):
             self.shorthands = (self.short_form, *self.shorthands)
 
     def words(self) -> Iterable[tuple[str, str]]:
-        words = (AFTER, INSTEAD, *self.rules.section("penalties"))
+        sums = self.rules.table("result")["sums"]
+        words = (AFTER, INSTEAD, *self.rules.section("penalties"), *sums)
         return [(name, name) for name in words]
 
     def interpret(self, rnd: Round, entry: Entry) -> Iterator[Entry]:
@@ -377,7 +406,9 @@ class Table(Phase[None]):
         values complete it.
         """
         if entry.type is self.short_form and not rnd.over:
-            yield Entry(self.rules.entry_types["result"], None, entry.value)
+            scored = isinstance(entry.type.syntax, table_facts.ScoreSyntax)
+            verb = self.rules.entry_types["score" if scored else "result"]
+            yield Entry(verb, None, entry.value)
         if entry.type not in (SHORT_NUMBER, SHORT_NUMBERED_RESULT, SHORT_RESULT) or rnd.over:
             return
         row, numbered = self.rules.table("result"), not entry.value[0][0]

@@ -506,18 +506,11 @@ def shorten_result(rnd: Round, whole: str, notation: Notation) -> str:
     """Return the shortest form of a result: the values in the ruleset's order without keys, or its
     number with as few keys as possible."""
     pairs = whole.split()[1:]
-    values = {
-        notation.find_meaning(key): value for key, _, value in (p.partition("=") for p in pairs)
-    }
-    form = rnd.rules.table("result")["form"]
-    specials = [part.partition(":") for part in values.get("specials", "").split("+")]
-    in_order = " ".join(
-        [
-            *(values.get(key, "") for key in form),
-            *(f"{special} {who}" for who, _, special in specials if special),
-        ]
-    )
-    if form and _is_same_result(resolve_text(rnd, in_order, notation), whole):
+    parts = [pair.partition("=") for pair in pairs]
+    values = {notation.find_meaning(key) or key: value for key, _, value in parts}
+    line = notation.lexicon.line_form
+    in_order = "" if line is None else line.syntax.shorten(values, notation)
+    if in_order and _is_same_result(resolve_text(rnd, in_order, notation), whole):
         return in_order
     number = next((pair for pair in pairs if pair.partition("=")[2].isdigit()), "")
     others = [pair for pair in pairs if pair != number]
@@ -560,6 +553,9 @@ def help_lines(
         yield template.format(entries=entries, result=result)
     elif entries:
         yield tr("You could type: {entries}", entries=entries)
+    line = speech.spoken_notation.lexicon.line_form
+    if line is not None and rnd is not None and not rnd.acted:
+        yield tr("A whole deal in one line: {form}", form=line.form)
     if act_forms := _explain_forms((verb for verb in now if not verb.is_table_entry), speech):
         yield tr(
             "Players may type, with “Name:” in front if it is not their turn: {forms}",
