@@ -94,9 +94,10 @@ class State:
     `totals` are the points and tricks of the sides, or None during play. `specials` maps a special
     point's name and a side to the number of times that the side has won it. `by_seats` maps the
     name and the seats that won it to the same number. `special_points` are the special points won
-    in tricks. `winning_side` is None if no side has won. `won_by_seat` is what each seat has won if
-    the seating determines the sides; otherwise, and during play, it is None. `snapshots` are pairs
-    of a number of complete tricks and a read-only copy of the round at that moment.
+    in tricks. `winning_side` is None if no side has won. If the seating determines the sides,
+    `won_by_seat` contains the points and tricks of each seat after play. Otherwise, it is None.
+    `snapshots` are pairs of a number of complete tricks and a read-only copy of the round at that
+    moment.
     """
 
     __slots__ = (

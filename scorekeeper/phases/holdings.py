@@ -243,9 +243,8 @@ class Holdings(Phase[State], ResultPart, Coverage):
         return not {"trump", PLAIN}.isdisjoint(bound_names(patterns))
 
     def _split_into_rows(self, rnd: Round, cards: Sequence[int]) -> list[tuple[int, ...]]:
-        """Return two or more sets of cards that together are these cards and each form a row.
-
-        The largest possible sets come first. The list is empty if there are no such sets.
+        """Split the cards into sets that each form a row. Large sets are preferred. Return an empty
+        list if no split is possible, or if there are too many cards.
         """
         ways = {way.kinds for row in self.rows.values() for way in row.forms(rnd) if way.kinds}
         parts = sorted(ways, key=len, reverse=True)

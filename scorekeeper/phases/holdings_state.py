@@ -478,7 +478,7 @@ def _same_row(rnd: Round, rows: Rows, rivals: Sequence[AnnouncedHolding]) -> lis
 
 def _rank(rnd: Round, rows: Rows, one: AnnouncedHolding) -> tuple[int, bool, int]:
     """Return a sort key for an announcement: its height, whether all its cards are trumps, and the
-    player's turn. The largest key is the best."""
+    player's position in turn order. The largest key is the best."""
     cards = one.cards or one.held_cards
     way = rows[one.name].form_of(rnd, cards)
     play = rnd.rules.card_play

@@ -341,8 +341,8 @@ def is_noted(rnd: Round, sides: Sides, seat: int) -> bool:
 
 
 def explain_declaring(rnd: Round, sides: Sides, seat: int) -> str:
-    """Return the proof in the last entry that a seat is on the declaring side: a trick, a card, or
-    a count."""
+    """Return the proof, given by the last entry, that a seat is on the declaring side. It is a
+    trick, a card, or a count of unseen cards."""
     if not sides.by_cards:
         name = rnd.names[sides.declarer]
         return tr(

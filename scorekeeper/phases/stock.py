@@ -44,9 +44,8 @@ class State:
     `turned` is the kind of the face-up last card while it is in the stock. `unnamed_drawers` are
     the seats whose last drawn card is unknown. `closed_at` is the size of the stock when it was
     closed, or -1. `is_begun_midway` is true if cards had been drawn before the recording began.
-    `last_draw` is set if the stock's last card was face up and was drawn after the latest trick.
-    It contains the seat that drew the card and the kinds that the card may be; otherwise it is
-    None.
+    `last_draw` is set if the stock's last card was face up and was drawn after the latest trick. It
+    contains the seat that drew the card and the possible kinds of the card. Otherwise, it is None.
     """
 
     __slots__ = ("closed_at", "is_begun_midway", "last_draw", "turned", "unnamed_drawers")
@@ -284,7 +283,7 @@ class Stock(Phase[State]):
                 rnd.sides.reset_proofs()
 
     def _possible_last_cards(self, rnd: Round, state: State) -> tuple[int, ...]:
-        """Return the kinds that the face-up last card may be. While that card is unknown, it is
+        """Return the possible kinds of the face-up last card. While that card is unknown, it is
         either a card of the trump suit or a card that was swapped for one."""
         if state.turned is not None:
             return (state.turned,)

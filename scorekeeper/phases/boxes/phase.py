@@ -700,7 +700,7 @@ def _sum_of(boxes: Iterable[str]) -> ReadCell:
 
 
 def _count_jokers(state: State, seat: int) -> int:
-    """Return how many jokers of a player have points."""
+    """Return how many of a player's jokers have earned points."""
     return sum(mark.is_joker for mark in state.marks.get(seat, {}).values())
 
 

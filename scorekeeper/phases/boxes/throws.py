@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 THROW = "a throw"  # the subject of the measures of a throw
 MAX_DICE, MAX_FACES = 6, 9
-ONE_FACE = "face{}"  # the measure of the dice that show a face
+ONE_FACE = "face{}"  # the name of the measure for the dice that show one face
 
 
 class Throw(NamedTuple):

@@ -156,8 +156,8 @@ class Windows:
         opened: int,
         asked: Sequence[int] | None = None,
     ) -> Fault:
-        """Return the fault that an entry shows, as it was when its window opened. `asked` are the
-        seats that may claim it, if known."""
+        """Return the fault that an entry shows, as it was when the fault's window opened. `asked`
+        are the seats that may claim it, if known."""
         if asked is None:
             then = rnd if opened >= len(rnd.log.entries) else rnd.at(opened)
             asked = self.claimants(then, remedy, seat)
