@@ -178,8 +178,9 @@ class Evening(Places):
                 self.offers.go_on()
 
     def enter(self, known: str, unseen: str | None = None, *, illegal: bool = False) -> None:
-        """Record an entry. `unseen` is the entry of a table that does not see the hands."""
-        self.match.record(known)
+        """Record an entry, and keep it as the match wrote it. `unseen` is the entry of a table that
+        does not see the hands."""
+        known = self.match.record(known).entry
         self.said[-1].append(Said(known, known if unseen is None else unseen, illegal))
         if self.offers is not None:
             self.see_hands(known, self.match)

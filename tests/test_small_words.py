@@ -1218,6 +1218,19 @@ def test_nobody_speaks_where_nobody_has_the_role(rules: Rules) -> None:
     assert match.state["phase"] == "tricks"
 
 
+def test_who_spoke_out_of_turn_does_not_speak_again(rules: Rules) -> None:
+    match = table(rules(ASKED), "lead Ana", *BID, "Cleo: whist !stands")
+    assert match.to_act == ["Ben"]
+    match.record("Ben: out")
+    assert match.to_act == ["Dan"]
+    for text in ("Cleo: out !stands", "Ana: out !stands"):
+        with pytest.raises(Impossible, match="does not speak now"):
+            match.record(text)
+    match.record("Dan: out")
+    with pytest.raises(Impossible, match="does not speak now"):
+        match.record("Ben: out !stands")
+
+
 def test_the_role_to_speak_after_is_a_role_of_the_game(faults: Faults) -> None:
     text = ASKED.replace("[phases.say]\n", '[phases.say]\nnext_to = "kings"\n')
     assert "phases.say.next_to is not a role" in str(faults(text))

@@ -7,6 +7,7 @@ from collections import Counter
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
+from scorekeeper.core.errors import Impossible
 from scorekeeper.core.expressions import NotYetKnown
 from scorekeeper.core.expressions.parser import EACH
 from scorekeeper.core.hands import Breach
@@ -179,15 +180,19 @@ class Say(Phase[State]):
         return ()
 
     def finished(self, rnd: Round) -> bool:
-        state = rnd.state(self)
-        return len(state.spoken) >= len(state.order) * int(self.row["times"])
+        return not self._seats_to_speak(rnd.state(self))
+
+    def _seats_to_speak(self, state: State) -> list[int]:
+        """Return the seats that may still speak, the next one first."""
+        times = Counter(seat for seat, _ in state.spoken)
+        left = [seat for seat in state.order if times[seat] < self.row["times"]]
+        return sorted(left, key=times.__getitem__)
 
     def stop(self, rnd: Round) -> None:
         rnd.state(self).order = ()
 
     def waiting(self, rnd: Round) -> list[int]:
-        state = rnd.state(self)
-        return [] if self.finished(rnd) else [state.order[len(state.spoken) % len(state.order)]]
+        return self._seats_to_speak(rnd.state(self))[:1]
 
     def options(self, rnd: Round) -> Iterator[Entry]:
         for seat in self.waiting(rnd):
@@ -201,7 +206,13 @@ class Say(Phase[State]):
             yield Entry(self.entry_types[0], seat, entry.type.word)
 
     def apply(self, rnd: Round, entry: Entry) -> None:
-        rnd.state(self).spoken.append((actor_of(entry), entry.value))
+        state, seat = rnd.state(self), actor_of(entry)
+        if not rnd.is_current(self) or seat not in self._seats_to_speak(state):
+            raise Impossible(
+                tr("“{text}”: {who} does not speak now", text=entry.text, who=rnd.names[seat]),
+                rnd.prompt(),
+            )
+        state.spoken.append((seat, entry.value))
 
     def find_not_offered(self, rnd: Round, entry: Entry) -> Outcome:
         """Return the breach if the condition of the word does not hold, or None."""
