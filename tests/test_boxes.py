@@ -465,6 +465,11 @@ def test_the_form_is_in_the_language_of_the_sheet(tmp_path: Path) -> None:
         ({"phases.boxes.first": "middle"}, "there is no section “middle”"),
         ({"phases.boxes.joker": "poker"}, "joker"),
         ({"phases.boxes.downward": ["left"]}, "there is no column “left”"),
+        ({f"phases.boxes.columns.c{at}": 1 for at in range(13)}, "columns: more than 12"),
+        (
+            {f"boxes.b{at}": {"points": 1, "section": "upper"} for at in range(41)},
+            "boxes: more than 40",
+        ),
         ({"bonuses.bonus.when": "own.upper"}, "a number where a condition is wanted"),
     ],
 )

@@ -55,6 +55,7 @@ if TYPE_CHECKING:
     ReadMark = Callable[[Round, "State", int, str], int | None]
 
 ROWS_TABLE = "boxes"
+MAX_BOXES, MAX_COLUMNS = 40, 12
 STRIDE = 7  # step through the list of throws from one offered throw to the next
 DEFAULT_TYPES = (
     fill_type(FillSyntax((), (), DiceSet(1, 1), True)),
@@ -242,6 +243,14 @@ class Boxes(Phase[State]):
             if section not in sections and (section or sections):
                 allowed = join_list(sections, "or") or "no section"
                 report(where, section, allowed, f"{where}: there is no section “{section}”")
+        sizes = (
+            (ROWS_TABLE, len(self.boxes), MAX_BOXES),
+            ("phases.boxes.columns", len(self.columns), MAX_COLUMNS),
+        )
+        for where, count, most in sizes:
+            if count > most:
+                report(where, str(count), f"at most {most}", f"{where}: more than {most}")
+                trial_allowed = False
         if trial_allowed:
             self._check_boxes()
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     Dice = tuple[int, ...]  # the faces of a throw
 
 THROW = "a throw"  # the subject of the measures of a throw
-MAX_DICE, MAX_FACES = 6, 9
+MAX_DICE, MAX_FACES = 6, 8
 ONE_FACE = "face{}"  # the name of the measure for the dice that show one face
 
 
