@@ -149,6 +149,24 @@ def test_what_is_no_throw_and_box_cannot_be_read(typed: str, said: str) -> None:
     assert said in refusal(match, typed)
 
 
+def test_dice_alone_are_answered_with_the_points_in_each_free_box() -> None:
+    match = match_of("kniffel", TWO, "25 full house", "28 chance")
+    said = refusal(match, "55522")
+    assert said == (
+        "the box is missing; add a box; the throw gets 19 in three of a kind, 19 in chance, 15 in"
+        " fives or 4 in twos"
+    )
+    assert "25 in full house" in refusal(match_of("kniffel", TWO), "Ana: 55522")
+    assert match.rounds[0].entries == ["Ana: 25 full house", "Ben: 28 chance"]
+
+
+def test_dice_that_fit_no_free_box_are_answered_with_the_free_boxes() -> None:
+    texts = [text for text in UPPER_63 + REST if text != "strike kniffel"]
+    match = match_of("kniffel", TWO, *(text for text in texts for _ in TWO))
+    said = refusal(match, "11223")
+    assert said == "the box is missing; add a box, or strike one; free: kniffel"
+
+
 # --- turns and boxes
 
 

@@ -28,7 +28,8 @@ TOGETHER = 3  # the faces of at least this many dice may be typed without spaces
 class FilledBox(NamedTuple):
     """A box that a player fills with a throw, or with its points alone (`number`).
 
-    `column` is "" if none is named. `joker` is true if the word JOKER is added.
+    `column` is "" if none is named. `joker` is true if the word JOKER is added. `box` is "" if only
+    the dice are typed, which is no complete entry.
     """
 
     box: str
@@ -72,7 +73,7 @@ class BoxSyntax(Syntax):
             else:
                 filled = filled._replace(joker=True)
             rest = after
-        if not filled.box:
+        if not filled.box and not filled.dice:
             raise Unreadable(tr("the box is missing"), self._boxes_hint(notation))
         return filled
 
@@ -114,8 +115,8 @@ class BoxSyntax(Syntax):
         return tr("the boxes are {boxes}", boxes=words)
 
     def write(self, value: FilledBox, notation: Spelling) -> str:
-        words = [value.box, *filter(None, [value.column]), *([JOKER] if value.joker else [])]
-        return " ".join(map(notation.write_word, words))
+        words = [value.box, value.column, JOKER if value.joker else ""]
+        return " ".join(map(notation.write_word, filter(None, words)))
 
     def sample(self, rng: Rng, notation: Spelling) -> Sequence[FilledBox]:
         column = rng.choice(self.columns) if len(self.columns) > 1 else ""
@@ -178,7 +179,7 @@ class FillSyntax(BoxSyntax):
 
     def write(self, value: FilledBox, notation: Spelling) -> str:
         numbers = " ".join(map(str, value.dice)) or str(value.number)
-        return f"{numbers} {super().write(value, notation)}"
+        return f"{numbers} {super().write(value, notation)}".rstrip()
 
     def sample(self, rng: Rng, notation: Spelling) -> Sequence[FilledBox]:
         (filled,) = super().sample(rng, notation)

@@ -396,9 +396,11 @@ class Boxes(Phase[State]):
         """Return the box and the column that an entry fills.
 
         The column need not be named if the box is free in one column only. Raises Impossible if it
-        is free in several.
+        is free in several, or if the box is missing.
         """
         filled: FilledBox = entry.value
+        if not filled.box:
+            raise self._missing_box_error(rnd, entry)
         if filled.column or len(self.columns) == 1:
             return filled.box, filled.column or next(iter(self.columns))
         state, seat = rnd.state(self), actor_of(entry)
@@ -412,6 +414,25 @@ class Boxes(Phase[State]):
             tr("the column is missing: {box} is free in several", box=word(filled.box)),
             tr("add {columns}", columns=columns),
         )
+
+    def _missing_box_error(self, rnd: Round, entry: Entry) -> Impossible:
+        """Return the error for dice without a box, with the points of the throw in each free
+        box."""
+        state, seat, dice = rnd.state(self), actor_of(entry), entry.value.dice
+        free = dict.fromkeys(box for box, _ in self._free_places(state, seat))
+        worth = {
+            box: self.boxes[box].points_of(dice)
+            for box in free
+            if self._counts(state, seat, box, dice)
+        }
+        best = sorted((box for box in worth if worth[box]), key=lambda box: -worth[box])
+        texts = [
+            tr("{points} in {box}", points=worth[box], box=self._write(rnd, box)) for box in best
+        ]
+        hint = tr("add a box; the throw gets {points}", points=join_list(texts, "or"))
+        if not texts:
+            hint = tr("add a box, or strike one; free: {free}", free=self._list_boxes(rnd, free))
+        return Impossible(tr("the box is missing"), hint)
 
     # --- throws
 
@@ -475,9 +496,9 @@ class Boxes(Phase[State]):
         """Return the breach if the dice do not meet the requirement of the box, or None."""
         filled: FilledBox = entry.value
         state, seat = rnd.state(self), actor_of(entry)
-        if not filled.dice or self._counts(state, seat, filled.box, filled.dice):
+        if not filled.dice or self._is_filled(rnd, entry):
             return None
-        if self._is_filled(rnd, entry):
+        if self._counts(state, seat, filled.box, filled.dice):
             return None
         strike = Entry(self.entry_types[1], None, filled._replace(dice=(), joker=False))
         typed = " ".join(map(str, filled.dice))
