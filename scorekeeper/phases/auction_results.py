@@ -48,8 +48,8 @@ def fields(
 
 
 def _contract_names(contracts: RankedBids) -> list[str]:
-    """Return the names of the contracts in results. A contract that calls a card has one name for
-    each card. A contract that annuls the deal has no result."""
+    """Return the names by which results refer to contracts. A contract that calls a card has one
+    name for each card. A contract that annuls the deal has no result."""
     return [
         f"{name}+{card}" if card else name
         for name, row in contracts.rows.items()

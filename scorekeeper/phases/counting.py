@@ -57,7 +57,7 @@ if TYPE_CHECKING:
     from scorekeeper.phases.counting_points import SpecialPoint
 
 
-EACH, SCORE = "each", "score"  # words of the form of a result
+EACH, SCORE = "each", "score"  # words that `[result] form` may contain
 WINNERS, LOSERS = "winners", "losers"
 ROLES = (WINNERS, LOSERS)
 TIED = "tied"

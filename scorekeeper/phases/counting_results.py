@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 
 SIDES = (DECLARING, OTHERS)
 SPECIALS, SIDE = "specials", "side"
-ALL = "all"  # every trick
+ALL = "all"  # in a result: every trick
 MAX_POINTS = 9999
 
 
@@ -183,7 +183,8 @@ class ResultReader:
         return both
 
     def _side_text(self, words: Words) -> str | None:
-        """Remove the stated points from a result, without the name of the side that has them."""
+        """Remove the stated points from a result and return them. The name of the declaring side
+        before the points is left out."""
         text = words.pop(POINTS, None)
         who, colon, points = (text or "").rpartition(":")
         return points if colon and self._side_named(who) == self.sides[DECLARING] else text
@@ -513,7 +514,7 @@ class ResultReader:
             raise Impossible(message)
 
     def read_sums(self, words: Words, state: State, tricks: Pair) -> None:
-        """Read into the state the numbers of special points that a side has in all."""
+        """Read into the state the totals of several kinds of special points for each side."""
         row = self.phase.rules.table("result")
         specials = self.phase.rules.section("specials")
         for name, summed in row["sums"].items():
@@ -529,7 +530,7 @@ class ResultReader:
                 state.add(names[0], side, number)
 
     def _check_sum(self, name: str, number: int, most: int, steps: Sequence[int]) -> None:
-        """Raise Impossible if a number is too high, or is no sum of `steps`."""
+        """Raise Impossible if a number is too high, or is not a sum of `steps`."""
         possible = [each for each in range(most + 1) if not steps or is_sum(each, steps)]
         if number in possible:
             return
@@ -603,8 +604,8 @@ class ResultReader:
             yield self.sides.index(side), what.strip()
 
     def _side_named(self, who: str) -> str:
-        """Return the side that a text names with its own name or that of a player. Return "" if the
-        side of the player is not known."""
+        """Return the side that a text names, either by the side's own name or by the name of a
+        player. Return "" if the side of the player is not known."""
         name = self.phase.rules.lexicon.meanings.get(who.strip().casefold(), "")
         if self.rnd.sides is not None and name in self.sides:
             return name
@@ -615,7 +616,8 @@ class ResultReader:
 
 
 def is_sum(number: int, steps: Sequence[int]) -> bool:
-    """Return whether a number is a sum of any of these numbers, each as often as needed."""
+    """Return whether a number is a sum of `steps`. Each of them may be used several times, or not
+    at all."""
     reached = {0}
     for total in range(1, number + 1):
         if any(total - step in reached for step in steps):

@@ -57,8 +57,8 @@ if TYPE_CHECKING:
 # a measure of the tricks phase: the mask of the cards that a player has played
 LAID_CARDS = "recorded()"
 BOTH = ("announce", "show")
-MAX_SPLIT = 12  # the longest list of cards that is tried as several announcements
-MAX_POINTS = 9999  # the most that a result may state for a player
+MAX_SPLIT = 12  # the maximum number of cards that are split into several announcements
+MAX_POINTS = 9999  # maximum points that a result may state for a player
 # Clause words about cards. They never apply if no row consists of cards.
 ABOUT_CARDS = ("announced-held", "announced-apart", "held")
 
@@ -390,10 +390,10 @@ class Holdings(Phase[State], ResultPart, Coverage):
             self._bind_cards(rnd, name)
 
     def _state_points(self, rnd: Round, seat: int, points: int) -> None:
-        """Record the points of a player's announcements that a result states without their names.
+        """Record the points that a result states for a player's announcements without naming them.
 
-        Raises Impossible if no announcements are worth that, or if the points of both sides cannot
-        count together.
+        Raises Impossible if no announcements are worth that many points, or if the points of both
+        sides cannot count together.
         """
         stated, side = rnd.state(self).stated, rnd.seating.side(seat)
         total = points + sum(stated.get(each, 0) for each in side)
@@ -412,8 +412,8 @@ class Holdings(Phase[State], ResultPart, Coverage):
         self._check_best(rnd, stated)
 
     def _check_best(self, rnd: Round, stated: Mapping[int, int]) -> None:
-        """Raise Impossible if two sides have points of announcements of which only those of the
-        best side count."""
+        """Raise Impossible if two sides have points for announcements that count only for the side
+        with the best one."""
         points: dict[tuple[int, ...], int] = {}
         for seat, number in stated.items():
             side = rnd.seating.side(seat)
@@ -471,7 +471,7 @@ def _other_copies(
 
 
 def possible_sums(rnd: Round, rows: Iterable[HoldingRow], side: Sequence[int]) -> set[int]:
-    """Return the points that a side can have for announcements of these rows."""
+    """Return every number of points that a side can have for announcements of these rows."""
     sums = {0}
     for row in rows:
         worth = int(row.points.value_in(rnd, Owner(tuple(side))))

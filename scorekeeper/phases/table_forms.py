@@ -33,10 +33,10 @@ HEADS = ((BID, CONTRACT, DECLARER), (CONTRACT, DECLARER), (SIDE,))
 WHOLE_FORMS = ((EACH, BID, TRICKS), (WINNER, SCORE))
 MAX_CONTRACT_WORDS, MAX_NAME_WORDS, MAX_EXTRA_WORDS = 3, 4, 3
 DOUBLE = "x"  # one letter after the contract for each double
-ALL = "all"  # every trick, in a result
+ALL = "all"  # in a result: every trick
 AS_BID = "="  # exactly the tricks that were bid
 MAX_EXAMPLE_CARDS = 13
-USUAL_POINTS = ("100", "102", "56", "60")  # for examples
+USUAL_POINTS = ("100", "102", "56", "60")  # points in the examples of lines
 PLACEHOLDERS = {
     BID: N_("BID"),
     CONTRACT: N_("CONTRACT"),
@@ -52,8 +52,8 @@ _BID_AND_TRICKS = re.compile(r"([0-9]{1,3})[/-]([0-9]{1,3})")
 class Head(NamedTuple):
     """The beginning of a line: the words of the contract, the players, and the next word's index.
 
-    The first player is the declarer, and the others are partners. There is none if the name is not
-    known.
+    The first player is the declarer, and the others are partners. `seats` is empty if the name in
+    the line is unknown.
     """
 
     contract: str
@@ -65,10 +65,10 @@ class ResultInOrder(KeyValues):
     """The values of a result in the order of the ruleset's `form`.
 
     Numbers and words of a contract may be joined (`110H`), and an `x` after the contract is a
-    double. Unless the seating makes the sides, a partner follows the declarer (`Ana+Ben`). A
-    declarer who is named twice has none. After the last value, special points and announcements may
-    follow, each with a player who has it. So may words of `sums` and `melds`, each with a number
-    for a side.
+    double. Unless the seating determines the sides, the declarer's partner follows (`Ana+Ben`). A
+    declarer who is named twice has no partner. After the last value, special points and
+    announcements may follow, each with a player who has it. So may words of `sums` and `melds`,
+    each with a number for a side.
     """
 
     def __init__(self, rules: Ruleset) -> None:
@@ -91,7 +91,8 @@ class ResultInOrder(KeyValues):
         return self.rules.translate(key).upper()
 
     def may_match(self, text: str, notation: Spelling) -> bool:
-        """Return whether a text has a name, but no key, where the form has the player."""
+        """Return whether a text has no key, and has a name in the place where the form has the
+        player."""
         words = text.split()
         if ":" in text or any(AS_BID in word and word != AS_BID for word in words):
             return False
@@ -111,7 +112,7 @@ class ResultInOrder(KeyValues):
     def _find_head(self, words: Sequence[str], notation: Spelling) -> Head | None:
         """Return the beginning of a line, or None if the words do not follow the form.
 
-        The beginning has no seat for an unknown name that an outcome follows. A suit may also be
+        If an unknown name is followed by an outcome, the beginning has no seats. A suit may also be
         the beginning of a name, so the first name after a whole contract is preferred.
         """
         if SIDE in self.keys:
@@ -131,7 +132,8 @@ class ResultInOrder(KeyValues):
     def _possible_heads(
         self, words: Sequence[str], notation: Spelling
     ) -> Iterator[tuple[Head, bool]]:
-        """Yield the possible beginnings of a line, each with whether an outcome follows it."""
+        """Yield the possible beginnings of a line. The second value of each pair is true if an
+        outcome follows."""
         has_partners = bool(self.rules.section("parties"))
         places = range(1, min(len(words), MAX_CONTRACT_WORDS + 1))
         for at in places:
@@ -216,7 +218,7 @@ class ResultInOrder(KeyValues):
         if head is None:
             raise self._incomplete_error(text)
         if not head.seats:
-            notation.find_seat(words[head.end - 1])  # raises the error for an unknown name
+            notation.find_seat(words[head.end - 1])  # raises an error, because the name is unknown
         pairs = dict(self._read_contract(head.contract, notation)) if head.contract else {}
         who = notation.names[head.seats[0]]
         if DECLARER in self.keys:
@@ -240,7 +242,7 @@ class ResultInOrder(KeyValues):
         return tuple(pairs.items())
 
     def _all_tricks(self) -> str:
-        """Return the number of all tricks, or a word for it if it depends on the deal."""
+        """Return the number of tricks in a deal, or ALL if that number depends on the deal."""
         cards = self.rules.deal["cards"]
         return str(cards) if isinstance(cards, int) and cards else ALL
 
@@ -377,7 +379,7 @@ class ResultInOrder(KeyValues):
                 yield self.shorten({**pairs, **each}, notation)
 
     def _example_values(self, key: str, bid: int) -> list[str]:
-        """Return values of an outcome for an example, the likeliest first."""
+        """Return possible values of a part of the outcome for an example, the likeliest first."""
         if key == TRICKS:
             return [str(self.row["book"] + bid)]
         if key == HOLDINGS:
@@ -470,7 +472,7 @@ class EachInOrder(KeyValues):
 
 
 class ScoreInOrder(ScoreSyntax):
-    """The player who won a deal and what it is worth: `Ana 2`. It means an entry `score`."""
+    """The player who won a deal and what it is worth: `Ana 2`. It is read as an entry `score`."""
 
     def __init__(self, rules: Ruleset) -> None:
         self.worth: list[int] = rules.table("result")["scores"]
@@ -503,7 +505,7 @@ class ScoreInOrder(ScoreSyntax):
 
 
 def _signed(text: str) -> int | None:
-    """Return a number that is written with its sign, or None."""
+    """Return the number in a text that begins with a sign, or None if the text has no sign."""
     return parse_signed(text) if text[:1] in SIGNS else None
 
 
