@@ -116,7 +116,9 @@ MEASURES_LINE = """\
 A measure with an entry under “whose” is for rows about such a thing, the others for every
 expression. Where there is `own.X`, there are also `other.X`, `each.X` inside a loop, and `ROLE.X`.
 `NAME` and `SIDE` are names of rows. Without a value yet, clauses are open and scores wait."""
-LAST_LINE = "Inside a loop, `each` is each player, `suit` each suit and `rank` each rank in turn."
+LAST_LINE = """\
+Inside a loop, `each` is each player, `suit` each suit and `rank` each rank in turn. A loop inside
+another one runs through what the outer one does not."""
 
 BESIDE_ROLES = {
     "each": "every player by themselves",

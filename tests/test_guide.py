@@ -1,7 +1,6 @@
-"""The guide for ruleset authors is true.
+"""The tutorial for ruleset authors is true.
 
-The game of the tutorial is built from its own snippets, then checked and played. Every other
-snippet of the tutorial and the cookbook is applied to a ruleset, which is checked and played too.
+Its game is built from its own snippets, then checked and played; test_cookbook has the recipes.
 
 `python -m tests.test_guide` writes the output of its commands again; look at the change.
 """
@@ -21,7 +20,7 @@ import pytest
 from scorekeeper import load_ruleset
 from scorekeeper.engine.loading import check
 from scorekeeper.match.trial import play_matches
-from tests.guide import COOKBOOK, TUTORIAL
+from tests.guide import TUTORIAL
 from tests.helpers import program
 
 BLOCK = re.compile(r"(?:<!-- (?P<mark>[\w. -]+) -->\n)?```(?P<kind>\w+)\n(?P<text>.*?)```", re.S)
@@ -49,9 +48,8 @@ def snippets(text: str) -> list[Snippet]:
     ]
 
 
-TEXT = TUTORIAL.read_text("utf-8") + COOKBOOK.read_text("utf-8")
+TEXT = TUTORIAL.read_text("utf-8")
 ALL = snippets(TEXT)
-CHANGES = [each for each in ALL if each.kind == "toml" and each.mark.startswith("on ")]
 FILES = [each for each in ALL if each.kind == "toml" and not each.mark]
 STEPS = [each for each in ALL if each.kind == "toml" and each.mark == GAME]
 
@@ -99,9 +97,9 @@ def plays_well(name: str, matches: int) -> list[str]:
 
 
 def test_every_snippet_is_tried() -> None:
-    assert len(CHANGES) > 25
-    assert len(FILES) == 2
-    tried = {"toml": {*CHANGES, *FILES, *STEPS}}
+    assert len(STEPS) > 5
+    assert len(FILES) == 1
+    tried = {"toml": {*FILES, *STEPS}}
     marks = {"console": "run", "text": f"{GAME}.md"}
     for each in ALL:
         assert each in tried.get(each.kind, ()) or each.mark == marks.get(each.kind), each.title
@@ -127,15 +125,6 @@ def test_whole_files_are_rulesets(snippet: Snippet) -> None:
     assert plays_well(name, 3) == []
 
 
-@pytest.mark.parametrize("snippet", CHANGES, ids=lambda snippet: snippet.title)
-def test_what_changes_a_ruleset_makes_one(snippet: Snippet, folder: Path) -> None:
-    base = snippet.mark.removeprefix("on ")
-    head = f'extends = "{base}"\nname = "changed"\ntitle = "Changed"\n\n'
-    (folder / "changed.toml").write_text(head + snippet.text, "utf-8")
-    assert check("changed")[2] == []
-    assert plays_well("changed", 3) == []
-
-
 # --- tables
 
 
@@ -151,37 +140,15 @@ def rows_of(heading: str) -> list[list[str]]:
     return found
 
 
-@pytest.mark.parametrize("row", rows_of("| where | `own` is |"), ids=lambda row: row[0])
+@pytest.mark.parametrize("row", rows_of("| where | `own` is | moment |"), ids=lambda row: row[0])
 def test_what_an_expression_speaks_of_there(row: list[str], folder: Path) -> None:
-    where, _, example = row
+    where, _, _, example = row
     key, value = where.strip("`").rsplit(".", 1)
     head = f'extends = "{GAME}"\nname = "changed"\ntitle = "Changed"\n'
     text = f'{head}[{key}]\n{value} = "{example.strip("`")}"\n'
     (folder / "changed.toml").write_text(text, "utf-8")
     assert check("changed")[2] == []
     assert plays_well("changed", 3) == []
-
-
-def test_the_measures_are_about_what_the_guide_says() -> None:
-    about = {"the round": {""}, "a player or a side": {"a player or a side"}, "an act": set[str]()}
-    about["an act"] = {"an act", "a player or a side"}
-    about["a trick"] = {"a trick"}
-    rules = load_ruleset(GAME)
-    for whose, names, _ in rows_of("| about | measures |"):
-        for name in re.findall(r"`(.*?)`", names):
-            assert rules.measures[name].about in about[whose], name
-
-
-def test_the_sets_of_cards_are_sets(folder: Path) -> None:
-    head = f'extends = "{GAME}"\nname = "changed"\ntitle = "Changed"\n'
-    let = '[let]\nhigh = ["A*"]\nred = ["*H"]\n'
-    for number, (written, gives) in enumerate(rows_of("| written | gives |")):
-        for text in re.findall(r"`(.*?)`", written):
-            text = text.replace("\\|", "|")
-            said = text if gives.startswith("a number") else f"count({text})"
-            clause = f'[specials.try-{number}]\nwhen = "{said} > 0"\n'
-            (folder / "changed.toml").write_text(head + let + clause, "utf-8")
-            assert check("changed")[2] == [], text
 
 
 def test_the_commands_of_the_guide_run(folder: Path) -> None:
