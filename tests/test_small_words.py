@@ -1318,6 +1318,12 @@ def test_a_bid_that_is_only_a_contract_is_not_named_again(faults: Faults) -> Non
     assert any("what is bid names the contract already" in fault for fault in found)
 
 
+def test_nothing_is_named_after_wishes(faults: Faults) -> None:
+    wishes = 'extends = "doppelkopf"\nname = "small-words"\ntitle = "Wishes"\nlanguage = 4\n'
+    found = faults(f'{wishes}[phases.naming]\nbefore = "tricks"\ncite = "3.1"\n')
+    assert any("players do not bid in this auction" in fault for fault in found), found
+
+
 def test_the_contract_is_not_named_before_the_auction(faults: Faults) -> None:
     auction, naming, tricks = (
         NAMED.index(f"[phases.{p}]") for p in ("auction", "naming", "tricks")

@@ -20,7 +20,6 @@ from scorekeeper.notation.entry import Actor, EntryType
 from scorekeeper.phases.auction import Auction
 from scorekeeper.phases.auction_state import (
     NAMING,
-    TO_BID,
     TO_NAME,
     bids_contracts,
     format_bid,
@@ -113,11 +112,14 @@ class ContractNaming(Phase[None]):
             self.row["early"], "phases.naming.early"
         )
         auction = self.rules.phases.get(AUCTION)
-        if self.rules.all_verbs[TO_BID].is_implicit:
+        if not isinstance(auction, Auction):
+            message = "phases.naming: players do not bid in this auction"
+            self.rules.fault("phases.auction.turns", "wishes", "another order of turns", message)
+        elif auction.entry_types[0].is_implicit:
             message = "phases.naming: what is bid names the contract already"
             allowed = "bids with numbers"
             self.rules.fault("phases.auction.bids", "contracts", allowed, message)
-        elif self.auction is None and isinstance(auction, Auction) and _bids_both(auction):
+        elif self.auction is None and _bids_both(auction):
             message = "phases.naming: the contract is named after the auction"
             self.rules.fault("phases.naming", NAMING, "a place after `auction`", message)
 
