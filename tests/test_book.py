@@ -220,7 +220,9 @@ def test_an_append_behind_what_stands_is_told_what_came_between(book: Book, path
 
 def test_an_append_ahead_of_what_stands_means_the_book_was_changed(book: Book) -> None:
     match = begin(book)
-    with pytest.raises(Damaged, match="ends at position 0, not at 5") as failure:
+    with pytest.raises(
+        Damaged, match="ends at position 0, although it was read up to position 5"
+    ) as failure:
         book.append(match, 5, [entry("a")])
     assert not isinstance(failure.value, Conflict)
     assert book.position(match) == 0

@@ -86,7 +86,7 @@ def test_what_is_no_line_of_numbers_is_refused_as_a_whole(typed: str, said: str)
 def test_a_second_number_of_a_player_is_refused() -> None:
     match = match_of("numbers", THREE, "Ana: 12")
     said = refusal(match, "Ana: 13")
-    assert said.startswith("Ana cannot have another number now; to correct an entry, type “amend")
+    assert said.startswith("Ana cannot be given a number now; to correct an entry, type “amend")
 
 
 def test_a_number_that_was_mistyped_is_amended(tmp_path: Path) -> None:

@@ -384,7 +384,9 @@ def test_two_writers_lose_double_and_reorder_nothing(store: Store, other: Store)
 
 def test_an_append_ahead_of_what_stands_is_damage_and_no_conflict(store: Store) -> None:
     match = new(store)
-    with pytest.raises(Damaged, match="ends at position 0, not at 5") as failure:
+    with pytest.raises(
+        Damaged, match="ends at position 0, although it was read up to position 5"
+    ) as failure:
         store.append(match, 5, [entry("a")])
     assert not isinstance(failure.value, Conflict)
     assert store.position(match) == 0

@@ -345,8 +345,8 @@ class ResultReader:
                 )
             if not points[side] and not self.min_tricks[side]:
                 message = tr(
-                    "{side} has no card points, so no trick is counted; if there was one, "
-                    "enter “tricks={side}:1”"
+                    "{side} has no card points, so it is assumed to have won no trick; if it won "
+                    "one, enter “tricks={side}:1”"
                 )
                 code, facts = f"{self.phase.name}.tricks", {"side": self.sides[side]}
                 self.rnd.add_note(code, message, facts, self.phase.cite)

@@ -545,7 +545,10 @@ def _best(row: Row, rules: Ruleset) -> Judge:
             return Claim(giver, order.masks[TRUMP], taken, pack.card_count, facts, message)
         plain = [pack.kinds[kind] for kind in taken if order.classes[kind] != TRUMP]
         if plain:
-            message = N_("{cards} cannot be claimed; only known trumps can be, the best ones first")
+            message = N_(
+                "{cards} cannot be claimed; a player can claim only known trumps, the best ones "
+                "first"
+            )
             return Breach({**facts, "cards": plain}, message)
         weakest = min(taken, key=order.strength.__getitem__)
         better = _better_trumps(order, weakest)

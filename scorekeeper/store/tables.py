@@ -493,7 +493,8 @@ def check_position(
     if match.position < seen:
         raise Damaged(
             tr(
-                "the log of match {match} ends at position {position}, not at {seen}",
+                "the log of match {match} ends at position {position}, although it was read up to "
+                "position {seen} before",
                 match=match.id,
                 position=match.position,
                 seen=seen,

@@ -323,7 +323,7 @@ class Numbers(Phase[State], JointEntries):
         who = join_list(rnd.names_of(owner))
         if owner not in lacking:
             raise Impossible(
-                tr("{who} cannot have another number now", who=who),
+                tr("{who} cannot be given a number now", who=who),
                 tr("to correct an entry, type “amend NUMBER ENTRY”; {prompt}", prompt=rnd.prompt()),
             )
         return owner
