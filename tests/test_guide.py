@@ -20,7 +20,7 @@ import pytest
 from scorekeeper import load_ruleset
 from scorekeeper.engine.loading import check
 from scorekeeper.match.trial import play_matches
-from tests.guide import TUTORIAL
+from tests.guide import FUNCTIONS, TUTORIAL
 from tests.helpers import program
 
 BLOCK = re.compile(r"(?:<!-- (?P<mark>[\w. -]+) -->\n)?```(?P<kind>\w+)\n(?P<text>.*?)```", re.S)
@@ -149,6 +149,26 @@ def test_what_an_expression_speaks_of_there(row: list[str], folder: Path) -> Non
     (folder / "changed.toml").write_text(text, "utf-8")
     assert check("changed")[2] == []
     assert plays_well("changed", 3) == []
+
+
+ARGUMENTS = {
+    "a number": "rounds",
+    "numbers": "rounds, players",
+    "a condition": "each.points > 1",
+    "cards": "trumps",
+    "a heap": "played",
+}
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_a_function_takes_and_gives_what_the_reference_says(name: str, folder: Path) -> None:
+    takes, gives, doc = FUNCTIONS[name]
+    said = "each.points" if takes == "a number" and "loop" in doc else ARGUMENTS[takes]
+    call = f"{name}({said})"
+    whole = {"a number": f"{call} > 0", "kinds of card": f"count({call}) > 0"}.get(gives, call)
+    head = f'extends = "{GAME}"\nname = "changed"\ntitle = "Changed"\n'
+    (folder / "changed.toml").write_text(f'{head}[match]\nends = "{whole}"\n', "utf-8")
+    assert check("changed")[2] == []
 
 
 def test_the_commands_of_the_guide_run(folder: Path) -> None:
