@@ -101,6 +101,17 @@ def oh_hell(case: dict[str, Any]) -> str:
     return " ".join(f"{bids[who]}/{case['facts']['took'][who]}" for who in case["players"])
 
 
+def preferans(case: dict[str, Any]) -> str:
+    facts = case["facts"]
+    line, won = f"{facts['contract']} {facts['declarer']}", facts["tricks"]
+    whisters = [who for who, word in facts["whist"].items() if word == "whist"]
+    if not whisters:
+        return f"{line} pass"
+    return f"{line} {won[facts['declarer']]} whist " + " ".join(
+        f"{who} {won[who]}" for who in whisters
+    )
+
+
 def schnapsen(case: dict[str, Any]) -> str:
     winner = max(case["scores"], key=case["scores"].get)
     return f"{winner} {case['scores'][winner]}"
@@ -113,6 +124,7 @@ GAMES: dict[str, Callable[[dict[str, Any]], str]] = {
     "schieber": schieber,
     "sueca": sueca,
     "pinochle": pinochle,
+    "preferans": preferans,
     "five-hundred": five_hundred,
     "oh-hell": oh_hell,
     "schnapsen": schnapsen,
@@ -177,6 +189,19 @@ REFUSED = [  # the game, the line, the reason, what would be possible
     ("five-hundred", "7H Ana +4", "“+4” would be 11 tricks, but there are 10", "-7 to +3"),
     ("five-hundred", "misere Ana =", "this contract has no number", "a number from 0 to 10"),
     ("five-hundred", "8 misere Ana 0", "misère is named without a number", "type misère"),
+    ("preferans", "5H Ana 6 whist Ben", "5 cannot be bid", "6, 7, 8, 9, 10"),
+    ("preferans", "6H Ana 5", "the result must state the words of Ben and Cleo", "whist Ben"),
+    ("preferans", "6H Ana 7 whist Ben Cleo", "how many tricks Ben has won", "Cleo:NUMBER"),
+    ("preferans", "6H Ana 7 whist Ben 4", "the result states 11 tricks", ""),
+    (
+        "preferans",
+        "6H Ana 7 whist Ana",
+        "Ana chooses no word in this deal",
+        "only Ben and Cleo speak",
+    ),
+    ("preferans", "6H Ana 7 half Ben", "“half” is not possible for Ben now", ""),
+    ("preferans", "6H Ana 7 whist Ben Ben", "a player is named twice", ""),
+    ("preferans", "all pass Ana 3", "how many tricks Ben has won", "Cleo:NUMBER"),
     ("oh-hell", "2/2 4/4 3/3 0/0", "the result states 9 tricks, but there are 10 in all", ""),
     ("oh-hell", "2/2 4/4 4/4", "the numbers of 3 players, not of 4", "Ana, Ben, Cleo, Dov"),
     ("oh-hell", "11/2 0/4 0/4 0/0", "11 is not between 0 and 10", ""),
@@ -186,7 +211,7 @@ REFUSED = [  # the game, the line, the reason, what would be possible
 
 
 def table_of(game: str) -> Match:
-    return match_of(game, TABLE[:2] if game.startswith("schnapsen") else TABLE)
+    return match_of(game, TABLE[: {"schnapsen": 2, "preferans": 3}.get(game.partition("-c")[0], 4)])
 
 
 @pytest.mark.parametrize(("game", "line", "reason", "legal"), REFUSED)
@@ -279,6 +304,15 @@ RECORDED = [  # the game, the line, the entry that it means, the score of Ana
         "result bid=Ana:2+Ben:3+Cleo:2+Dov:2 tricks=Ana:2+Ben:4+Cleo:2+Dov:2",
         12,
     ),
+    (
+        "preferans",
+        "6H Ana 7 whist Ben 1 Cleo 2",
+        "result contract=hearts bid=6 declarer=Ana tricks=Ana:7+Ben:1+Cleo:2"
+        " says=Ben:whist+Cleo:whist",
+        42,
+    ),
+    ("preferans", "misere Ana 2", "result contract=misere declarer=Ana tricks=Ana:2", -400),
+    ("preferans", "all pass Ana 3 Ben 4", "result contract=all-pass tricks=Ana:3+Ben:4", 10),
     ("schnapsen", "A 3", "score Ana: +3", 3),
     ("schnapsen-counted", "Ben 2", "score Ben: +2", 0),
 ]
@@ -318,6 +352,25 @@ def test_a_line_is_recorded_as_the_entry_that_it_means(
     assert report["ok"], report["findings"]
     assert match.undo() == entry
     assert match.rounds == []
+
+
+def test_words_that_were_chosen_stay_with_the_result() -> None:
+    match = table_of("preferans")
+    before = (
+        "Ana: 6H",
+        "Ben: pass",
+        "Cleo: pass",
+        "talon AH TC",
+        "Ana: take",
+        "Ana: bury 2",
+        "Ana: 6H",
+    )
+    for entry in (*before, "Ben: whist"):
+        match.record(entry)
+    with pytest.raises(Failure, match="according to the entries, Ben has chosen whist"):
+        match.record("result tricks=Ana:7 says=Cleo:whist")
+    match.record("result tricks=Ana:7")
+    assert match.rounds[-1].scores == {"Ana": 42, "Ben": -42, "Cleo": 0}
 
 
 def test_a_line_may_replace_another_when_a_record_is_amended() -> None:

@@ -598,7 +598,7 @@ class Auction(Phase[State], ContractRules, ResultPart):
             auction_results.read_each_bid(rnd, state, self.turns, self.contracts, verb, result)
             return
         auction_results.read_doubles(rnd, rnd.state(self), result, len(self.row["doubles"]))
-        auction_results.read(rnd, rnd.state(self), self.contracts, result)
+        auction_results.read(rnd, rnd.state(self), self.contracts, self.row["nobody"], result)
         self._give_roles(rnd)
 
     def infer_from_result(self, rnd: Round) -> None:

@@ -92,8 +92,11 @@ def read_doubles(rnd: Round, state: State, said: dict[str, str], most: int) -> N
     state.doubled = number
 
 
-def read(rnd: Round, state: State, contracts: RankedBids, said: dict[str, str]) -> None:
-    """Read the contract and the declarer from a result. Raises Unreadable for unknown words, and
+def read(
+    rnd: Round, state: State, contracts: RankedBids, nobody: str, said: dict[str, str]
+) -> None:
+    """Read the contract and the declarer from a result. The contract `nobody`, which is played if
+    no player bids, has no declarer. Raises Unreadable for unknown words, and
     Impossible if the record contradicts the result."""
     words = {key: said.pop(key, "") for key in RESULT_KEYS}
     known = rnd.table.contract
@@ -104,6 +107,10 @@ def read(rnd: Round, state: State, contracts: RankedBids, said: dict[str, str]) 
         raise Unreadable(tr("the result must name the contract"), f"contract=…: {rows}")
     if not words[CONTRACT]:
         words[CONTRACT] = known
+    if words[CONTRACT] == nobody and not (known or words[DECLARER]):
+        pass_out(rnd, state)
+        contracts.apply_contract(rnd, nobody, -1)
+        return
     bid, contract = words[TO_BID], words[CONTRACT]
     if bid and contracts.bids.contracts and contract in contracts.rows:
         contract = f"{_read_step(rnd, contracts, bid)} {contract}"

@@ -26,6 +26,7 @@ from scorekeeper.engine.phase import (
     View,
     not_by_result,
 )
+from scorekeeper.engine.scoring import score
 from scorekeeper.phases.counting_points import (
     POINTS,
     TRICKS,
@@ -228,6 +229,12 @@ class Counting(Phase[State], ResultPart, Coverage):
         """Set the winners among sides determined by the seating. Equal points are a tie."""
         if rnd.result is None:
             rnd.state(self).won_by_seat = won_by_seats(rnd)
+        elif (unknown := rnd.state(self).unknown) and score(rnd) is None:
+            names = rnd.names_of(unknown)
+            raise Impossible(
+                tr("the result must state how many tricks {name} has won", name=names[0]),
+                f"{TRICKS}={'+'.join(f'{name}:NUMBER' for name in names)}",
+            )
         if self.specials and rnd.result is None:
             self._find_specials(rnd, rnd.state(self))
         if not (what := self.row["most"]):
@@ -363,6 +370,8 @@ class Counting(Phase[State], ResultPart, Coverage):
         state = rnd.state_if_begun(self)
         if state is None or state.won_by_seat is None:
             return won_by(rnd, seats, what)
+        if set(seats) & set(state.unknown) and not set(state.unknown) <= set(seats):
+            raise NotYetKnown(tr("a result does not show what each player has won"))
         each, place = state.won_by_seat, (POINTS, TRICKS).index(what)
         return plain_points(sum([each[seat][place] for seat in seats]))
 
@@ -485,6 +494,7 @@ class Counting(Phase[State], ResultPart, Coverage):
             check_nothing_left,
             find_declaring_seat,
             read_each_tricks,
+            read_player_tricks,
         )
 
         if not self._takes_lines():
@@ -500,6 +510,10 @@ class Counting(Phase[State], ResultPart, Coverage):
         elif EACH in self.rules.table("result")["form"]:
             rnd.state(self).is_counted = True
             rnd.state(self).won_by_seat = [(0, each) for each in read_each_tricks(rnd, result)]
+        elif not self.rules.sides["number"]:
+            state = rnd.state(self)
+            each_won, state.unknown = read_player_tricks(rnd, result)
+            state.is_counted, state.won_by_seat = True, [(0, each) for each in each_won]
         else:
             state, seat = rnd.state(self), find_declaring_seat(rnd, result)
             own = rnd.seating.side(seat)

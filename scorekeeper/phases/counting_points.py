@@ -96,13 +96,13 @@ class State:
     name and the seats that won it to the same number. `special_points` are the special points won
     in tricks. `winning_side` is None if no side has won. If the seating determines the sides,
     `won_by_seat` contains the points and tricks of each seat after play. Otherwise, it is None.
-    `snapshots` are pairs of a number of complete tricks and a read-only copy of the round at that
-    moment.
+    `unknown` are seats of which a result states only what they won together. `snapshots` are pairs
+    of a number of complete tricks and a read-only copy of the round at that moment.
     """
 
     __slots__ = (
         *("by_seats", "is_counted", "snapshots", "special_points", "specials", "totals"),
-        *("winning_side", "won_by_seat"),
+        *("unknown", "winning_side", "won_by_seat"),
     )
 
     def __init__(self) -> None:
@@ -113,6 +113,7 @@ class State:
         self.is_counted = False
         self.winning_side: int | None = None
         self.won_by_seat: list[Won] | None = None
+        self.unknown: tuple[int, ...] = ()
         self.snapshots: tuple[tuple[int, Round], ...] = ()
 
     def count(self, special: str, side: int) -> int:

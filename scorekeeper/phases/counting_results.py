@@ -683,6 +683,30 @@ def find_declaring_seat(rnd: Round, words: Words) -> int:
     )
 
 
+def read_player_tricks(rnd: Round, words: Words) -> tuple[list[int], tuple[int, ...]]:
+    """Read the tricks of players who play alone. The others have the rest.
+
+    Return the number for every seat, and the seats whose own number is not known. The first of them
+    has the number of all of them.
+    """
+    text, most = words.pop(TRICKS, "").replace(f":{ALL}", f":{rnd.deal_size}"), rnd.deal_size
+    stated = parse_by_player(text, rnd.names, TRICKS, most)
+    others = tuple(seat for seat in rnd.seats if seat not in stated)
+    left = most - sum(stated.values())
+    if left < 0 or (left and not others):
+        raise Impossible(
+            tr(
+                "the result states {total}, but there are {played} in all",
+                total=plural("{count} trick", "{count} tricks", most - left),
+                played=most,
+            )
+        )
+    if others:
+        stated[others[0]] = left
+    tricks = [stated.get(seat, 0) for seat in range(len(rnd.names))]
+    return tricks, others if left and len(others) > 1 else ()
+
+
 def read_each_tricks(rnd: Round, words: Words) -> list[int]:
     """Read the tricks of every seat. Raises Impossible if they do not add up to all tricks."""
     tricks = parse_by_player(words.pop(TRICKS, ""), rnd.names, TRICKS, rnd.deal_size)

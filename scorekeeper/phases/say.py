@@ -7,17 +7,19 @@ from collections import Counter
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from scorekeeper.core.errors import Impossible
+from scorekeeper.core.errors import Impossible, Unreadable
 from scorekeeper.core.expressions import NotYetKnown
 from scorekeeper.core.expressions.parser import EACH
 from scorekeeper.core.hands import Breach
 from scorekeeper.core.messages import N_, Prompt, Sentence, join_list, tr
+from scorekeeper.core.text import quote
 from scorekeeper.core.types import NamedTuple
+from scorekeeper.engine.findings import infer_act
 from scorekeeper.engine.measures import owner_of_role, seats_of
-from scorekeeper.engine.phase import ACTOR, OWN, Measure, Phase, View, actor_of
+from scorekeeper.engine.phase import ACTOR, OWN, Measure, Phase, ResultPart, View, actor_of
 from scorekeeper.notation import Entry
 from scorekeeper.notation.entry import Actor, EntryType
-from scorekeeper.notation.syntax import NoValue, WordChoice
+from scorekeeper.notation.syntax import NoValue, WordChoice, find_seat
 from scorekeeper.ruleset.tables import Parameter
 from scorekeeper.ruleset.vocabulary import clause, phase
 
@@ -61,7 +63,8 @@ class SpokenWord(WordChoice):
         return f"{notation.write_word(SAY)} {word}" if value in self.shared else word
 
 
-SAY = "say"
+ALL = "all"  # every trick, in a result
+SAY, SAYS = "say", "says"  # the verb, and the key of a result
 
 
 def _word_type(syntax: SpokenWord) -> EntryType:
@@ -71,7 +74,7 @@ def _word_type(syntax: SpokenWord) -> EntryType:
 
 
 @phase
-class Say(Phase[State]):
+class Say(Phase[State], ResultPart):
     """The phase in which players speak in turn."""
 
     name = "say"
@@ -232,6 +235,70 @@ class Say(Phase[State]):
             act = Entry(self.entry_types[0], seat, word)
             return bool(self.conditions[word].value_in(rnd, act))
         return True
+
+    # --- results
+
+    def read_result(self, rnd: Round, result: dict[str, str]) -> None:
+        """Read the words that players chose, and judge them.
+
+        Raises Impossible for a player who does not speak, and if the record has other words.
+        """
+        text, state = result.pop(SAYS, ""), rnd.state_if_begun(self)
+        if state is None or rnd.void:
+            return
+        if not text:
+            self._check_silence(rnd, state, result)
+            return
+        recorded, state.spoken = state.spoken, []
+        for part in text.split("+"):
+            name, _, word = part.rpartition(":")
+            meant = rnd.rules.lexicon.meanings.get(word.strip().casefold(), word)
+            seat, words = find_seat(rnd.names, name.strip()), list(self.conditions)
+            if meant not in self.conditions:
+                forms = join_list(list(map(rnd.rules.lexicon.write_word, words)), "or")
+                message = tr("“{text}” is not a word to choose", text=word)
+                raise Unreadable(message, tr("the words are {words}", words=forms))
+            if seat not in state.order:
+                raise Impossible(
+                    tr("{who} chooses no word in this deal", who=rnd.names[seat]),
+                    tr("only {names} speak", names=join_list(rnd.names_of(state.order))),
+                )
+            if (seat, meant) in state.spoken:
+                raise Unreadable(tr("“{names}”: a player is named twice", names=quote(text, 80)))
+            infer_act(rnd, [Entry(self.entry_types[0], seat, meant)])
+            state.spoken.append((seat, meant))
+        for seat, word in recorded:
+            if (seat, word) not in state.spoken:
+                state.spoken = recorded
+                raise Impossible(
+                    tr(
+                        "according to the entries, {who} has chosen {word}",
+                        who=rnd.names[seat],
+                        word=rnd.rules.lexicon.write_word(word),
+                    )
+                )
+
+    def _check_silence(self, rnd: Round, state: State, result: dict[str, str]) -> None:
+        """Raise Unreadable if a result omits the words that players chose before the play.
+
+        A result with all tricks for one player needs no words.
+        """
+        is_over = self.end_condition is not None and rnd.evaluate(self.end_condition)
+        claimed = any(value.endswith(f":{ALL}") for value in result.values())
+        if state.order and not (state.spoken or is_over or claimed):
+            names = join_list(rnd.names_of(state.order))
+            word = rnd.rules.lexicon.write_word(next(iter(self.conditions)))
+            raise Unreadable(
+                tr("the result must state the words of {names}", names=names),
+                f"{word} {rnd.names[state.order[0]]}",
+            )
+
+    def result_fields(self, rnd: Round) -> list[tuple[str, str, list[str]]]:
+        words = list(map(rnd.rules.lexicon.write_word, self.conditions))
+        each = [f"{who}:{word}" for who in rnd.names_of(rnd.seats) for word in words]
+        return [
+            (SAYS, tr("the words that players chose, joined by + (empty if there were none)"), each)
+        ]
 
     def view(self, rnd: Round) -> SayView:
         state = rnd.state_if_begun(self)

@@ -28,11 +28,13 @@ if TYPE_CHECKING:
 PASSED = "passed"
 BID, CONTRACT, DECLARER, DOUBLED = "bid", "contract", "declarer", "doubled"
 POINTS, TRICKS, HOLDINGS, SPECIALS = "points", "tricks", "holdings", "specials"
+SAYS = "says"
 SIDE, EACH, WINNER, SCORE = "side", "each", "winner", "score"
 HEADS = ((BID, CONTRACT, DECLARER), (CONTRACT, DECLARER), (SIDE,))
 WHOLE_FORMS = ((EACH, BID, TRICKS), (WINNER, SCORE))
 MAX_CONTRACT_WORDS, MAX_NAME_WORDS, MAX_EXTRA_WORDS = 3, 4, 3
 DOUBLE = "x"  # one letter after the contract for each double
+SAY = "say"  # the phase in which players choose words
 ALL = "all"  # in a result: every trick
 AS_BID = "="  # exactly the tricks that were bid
 MAX_EXAMPLE_CARDS = 13
@@ -186,6 +188,10 @@ class ResultInOrder(KeyValues):
         """Return how often a bid can be doubled."""
         return len(self.rules.phases["auction"].row["doubles"])
 
+    def _undeclared_contract(self) -> str:
+        """Return the contract that is played if no player bids, or another word if none is."""
+        return str(self.rules.phases["auction"].row["nobody"])
+
     def _row_of(self, text: str, notation: Spelling) -> tuple[str, Mapping[str, object]] | None:
         """Return the name and the row of a contract, or None if the text is not the name of one."""
         name = notation.find_meaning(text)
@@ -221,7 +227,7 @@ class ResultInOrder(KeyValues):
             notation.find_seat(words[head.end - 1])  # raises an error, because the name is unknown
         pairs = dict(self._read_contract(head.contract, notation)) if head.contract else {}
         who = notation.names[head.seats[0]]
-        if DECLARER in self.keys:
+        if DECLARER in self.keys and pairs[CONTRACT] != self._undeclared_contract():
             pairs[DECLARER] = who
         if len(head.seats) > 1:
             side = next(iter(self.rules.section("parties")))
@@ -241,6 +247,15 @@ class ResultInOrder(KeyValues):
             pairs[key] = f"{pairs[key]}+{value}" if key in pairs else value
         return tuple(pairs.items())
 
+    def _number_of_tricks(self) -> int:
+        """Return the number of tricks in a deal, or the most that the pack allows if the deal is
+        different for other numbers of players."""
+        cards = self.rules.deal["cards"]
+        if isinstance(cards, int) and cards:
+            return cards
+        players = min(self.rules.players["counts"] or [self.rules.players["least"]])
+        return int((self.rules.pack.card_count - self.rules.deal["kitty"]) // players)
+
     def _all_tricks(self) -> str:
         """Return the number of tricks in a deal, or ALL if that number depends on the deal."""
         cards = self.rules.deal["cards"]
@@ -254,7 +269,7 @@ class ResultInOrder(KeyValues):
 
     def _read_tricks(self, word: str, pairs: Mapping[str, str]) -> int:
         """Return the number of tricks from `=`, `+1`, `-2` or a number."""
-        all_tricks: int | str = self.rules.deal["cards"]
+        all_tricks = self._number_of_tricks()
         book: int = self.row["book"]
         form = tr("the form is {form}", form=self.translated_form())
         over = 0 if word == AS_BID else _signed(word)
@@ -277,7 +292,7 @@ class ResultInOrder(KeyValues):
             )
         needed = book + int(pairs[BID])
         tricks = needed + over
-        if isinstance(all_tricks, int) and not 0 <= tricks <= all_tricks:
+        if not 0 <= tricks <= all_tricks:
             raise Unreadable(
                 tr(
                     "“{text}” would be {number} tricks, but there are {played} in all",
@@ -304,6 +319,8 @@ class ResultInOrder(KeyValues):
         yield from ((name, name) for name in self.row["sums"])
         yield from ((word.casefold(), "") for word in self.row["melds"])
         yield from ((word, TRICKS) for word in self.every)
+        if SAY in self.rules.phases:
+            yield from ((word, SAYS) for word in self.rules.phases[SAY].row["words"])
 
     def _is_summed(self, special: str) -> bool:
         return any(special in names for names in self.row["sums"].values())
@@ -313,6 +330,10 @@ class ResultInOrder(KeyValues):
     ) -> Iterator[tuple[str, str]]:
         extras = dict(self._extras())
         at = 0
+        for name, number, end in _numbers_by_name(words, 0, who, notation, named=True):
+            if TRICKS in self.outcomes:
+                yield TRICKS, f"{name}:{number}"
+                at = end
         while at < len(words):
             word, at = self._read_extra(words, at, extras, notation)
             key = extras[word]
@@ -322,7 +343,14 @@ class ResultInOrder(KeyValues):
                 at = at if named is None else named[1]
                 yield TRICKS, f"{name}:{self._all_tricks()}"
                 continue
-            if key in (SPECIALS, HOLDINGS):
+            if key == SAYS and at < len(words):
+                for name, number, end in list(self._read_speakers(words, at, notation)):
+                    yield SAYS, f"{name}:{word}"
+                    if number:
+                        yield TRICKS, f"{name}:{number}"
+                    at = end
+                continue
+            if key in (SPECIALS, HOLDINGS, SAYS):
                 if at == len(words):
                     raise Unreadable(
                         tr("the result must state who has {name}", name=word),
@@ -347,6 +375,22 @@ class ResultInOrder(KeyValues):
             for name, number, end in numbers:
                 yield key or HOLDINGS, f"{name}:{number}"
                 at = end
+
+    def _read_speakers(
+        self, words: Sequence[str], at: int, notation: Spelling
+    ) -> Iterator[tuple[str, str, int]]:
+        """Yield the players who chose a word, each with their tricks and the position after them.
+
+        The tricks are "" if they are not stated.
+        """
+        following: tuple[int, int] | None
+        following = _find_name(words, at, notation) or (notation.find_seat(words[at]), at + 1)
+        while following is not None:
+            seat, at = following
+            number = words[at] if at < len(words) and words[at].isdecimal() else ""
+            at += bool(number)
+            yield notation.names[seat], number, at
+            following = _find_name(words, at, notation)
 
     def _read_extra(
         self, words: Sequence[str], at: int, extras: Mapping[str, str], notation: Spelling
@@ -531,20 +575,20 @@ def _find_names(
 
 
 def _numbers_by_name(
-    words: Sequence[str], at: int, who: str, notation: Spelling
+    words: Sequence[str], at: int, who: str, notation: Spelling, *, named: bool = False
 ) -> Iterator[tuple[str, str, int]]:
     """Yield the numbers from a position on, each with its player and the position after it.
 
-    A first number without a name belongs to `who`.
+    A first number without a name belongs to `who`, unless all must be `named`.
     """
-    if at < len(words) and words[at].isdecimal():
+    if not named and at < len(words) and words[at].isdecimal():
         at += 1
         yield who, words[at - 1], at
     while True:
-        named = _find_name(words, at, notation)
-        if named is None or named[1] == len(words) or not words[named[1]].isdecimal():
+        player = _find_name(words, at, notation)
+        if player is None or player[1] == len(words) or not words[player[1]].isdecimal():
             return
-        seat, at = named[0], named[1] + 1
+        seat, at = player[0], player[1] + 1
         yield notation.names[seat], words[at - 1], at
 
 
