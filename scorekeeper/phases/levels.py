@@ -65,6 +65,12 @@ def _side_in_role(rnd: Round, role: str) -> tuple[int, ...]:
     return own if role == MASTERS else tuple([seat for seat in rnd.seats if seat not in own])
 
 
+def _give_roles(rnd: Round) -> None:
+    """Assign the roles of the master's side and the opponents."""
+    for role in ROLES:
+        rnd.roles[role] = (_side_label(rnd, role), _side_in_role(rnd, role))
+
+
 def _side_label(rnd: Round, role: str) -> str:
     """Return the sheet label of the side in that role: its players' names."""
     return "+".join(rnd.names_of(_side_in_role(rnd, role)))
@@ -263,6 +269,8 @@ class Levels(Phase[State], ResultPart):
 
     def after_trick(self, rnd: Round) -> None:
         state = rnd.state(self)
+        if MASTERS not in rnd.roles:
+            _give_roles(rnd)
         before, state.is_enough = state.is_enough, bool(rnd.evaluate(self._takes_over))
         if state.is_enough and not before:
             facts = {"opponents": _side_label(rnd, OPPONENTS), "points": _points(rnd, OPPONENTS)}
@@ -283,8 +291,7 @@ class Levels(Phase[State], ResultPart):
         if rnd.is_partial and rnd.result is None:
             rnd.scored = False
             return
-        for role in ROLES:
-            rnd.roles[role] = (_side_label(rnd, role), _side_in_role(rnd, role))
+        _give_roles(rnd)
         lost = rnd.evaluate(self._takes_over)
         for role, was in zip(OUTCOME, ROLES[::-1] if lost else ROLES, strict=True):
             rnd.roles[role] = rnd.roles[was]

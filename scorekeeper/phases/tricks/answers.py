@@ -39,7 +39,8 @@ class Answer:
 
     `steps` lists the kinds of the class in order, grouped by strength. `bounds` maps each kind to
     the minimum and maximum number of its cards in the hand before the answer. A set has `set_size`
-    cards, `sets` sets were led, and a run has at least `min_run` sets (0 if none is required).
+    cards, `sets` sets were led, and a run has at least `min_run` sets (0 if none is required). A
+    throw is answered by sets alone, as many as its largest sets.
     """
 
     def __init__(
@@ -48,6 +49,10 @@ class Answer:
         self.column, self.seat = rnd.rules.pack.column, seat
         self.set_size, self.sets = state.form
         self.min_run = 0 if runs == NO_RUNS else state.shapes.min_run(self.set_size)
+        if state.thrown:
+            self.set_size = max(alike for alike, _ in state.thrown)
+            self.sets = sum(sets for alike, sets in state.thrown if alike == self.set_size)
+            self.min_run = 0
         self.repeats_runs, self.uses_smaller_sets = runs == AGAIN, smaller
         self.steps = state.order.ladder(state.led_class)
         self.laid = Counter(kinds)

@@ -91,6 +91,8 @@ def measures_of(phase: Phase[State]) -> Iterator[Measure]:
     yield Measure("own.lacks", said, look.lacks, OWN, KINDS)
     said = "the cards that they played last, until another player plays"
     yield Measure("own.latest", said, look.latest, OWN, HEAP)
+    said = "how many throws they took back, because another player could beat a part"
+    yield Measure("own.throws", said, look.throws_taken_back, OWN)
     yield Measure("recorded()", "", look.recorded, OWN)
     yield Measure("own.pile", "the cards in the tricks that they won", _cards_won, OWN, HEAP)
     yield Measure("matadors()", "", look.matadors)
@@ -184,6 +186,18 @@ class _TrickReader:
         """Return a function that adds up the card points of a set of cards."""
         state, pack = self.state(rnd), rnd.rules.pack
         return lambda cards: sum(state.worth[kind] for kind in pack.kinds_in(cards))
+
+    def throws_taken_back(self, rnd: Round, subject: object) -> int:
+        state = rnd.state_if_begun(self.phase)
+        if state is None:
+            return 0
+        return sum(
+            entry.seat in seats_of(subject)
+            and entry.is_withdrawn
+            and entry.type.measured_as == TRICK
+            and bool(state.shapes.split_throw(state.order, entry.value))
+            for entry in rnd.log.entries
+        )
 
     # --- the last complete trick
 

@@ -5,7 +5,7 @@ The clauses in `rules` decide which cards may be played.
 
 from __future__ import annotations
 
-from itertools import combinations, islice
+from itertools import chain, combinations, islice
 from typing import TYPE_CHECKING
 
 from scorekeeper.core import untrusted
@@ -39,6 +39,7 @@ from scorekeeper.phases.tricks.state import (
     points_still_out,
     possible_kinds,
     possible_runs,
+    possible_throws,
     public_sides,
     reorder,
     return_outside_cards,
@@ -125,7 +126,9 @@ class Tricks(Phase[State], CardPlay):
     name = "tricks"
     family = N_("trick-taking games")
     doc = "Tricks are played until the hands are empty. The winner of a trick leads to the next."
-    clause_order = "held shape as-many opens names-suit follow takeback another rest concede answer"
+    clause_order = (
+        "held shape throw as-many opens names-suit follow takeback another rest concede answer"
+    )
     standard_words = "held shape as-many follow"
     judged = {"held": ("play",)}
     parameters = {
@@ -145,6 +148,13 @@ class Tricks(Phase[State], CardPlay):
             "whether a player who plays alone may concede the rest to the others",
             False,
             words=("concede",),
+        ),
+        "throws": Parameter(
+            "bool",
+            "whether several combinations of one class may be led together (a throw), if no other"
+            " player can beat one of them",
+            False,
+            words=("throw",),
         ),
         "points": Parameter(
             "halves of",
@@ -202,7 +212,7 @@ class Tricks(Phase[State], CardPlay):
         super().__init__(rules, row)
         longest = min(MAX_CARDS, rules.pack.card_count // rules.players["least"])
         self.roles = (CLAIMER,) if row["claims"] else ()
-        self.shapes = Shapes(rules.section("shapes"), longest)
+        self.shapes = Shapes(rules.section("shapes"), longest, throws=row["throws"])
         cards = Cards(1, self.shapes.max_cards)
         if row["names_suit"]:
             cards = CardsNamingSuit(self.shapes.max_cards)
@@ -529,7 +539,11 @@ def _has_other_choices(rnd: Round, state: State, listed: Entry) -> bool:
     if state.laid and state.size == 1:
         return False
     seat, example = actor_of(listed), sorted(listed.value)
-    others = _possible_answers(rnd, state, seat) if state.laid else possible_runs(rnd, state, seat)
+    others = (
+        _possible_answers(rnd, state, seat)
+        if state.laid
+        else chain(possible_runs(rnd, state, seat), possible_throws(rnd, state, seat))
+    )
     tried = list(islice(others, MAX_TRIED))
     return len(tried) == MAX_TRIED or any(
         sorted(cards) != example and not broken_rules(rnd, Entry(listed.type, seat, cards))

@@ -90,11 +90,15 @@ def _must_answer(state: State, kinds: Sequence[int]) -> bool:
     several cards were led legally and all these cards are of the class led."""
     if not kinds or not state.laid or state.size == 1:
         return False
+    if state.thrown and max(alike for alike, _ in state.thrown) == 1:
+        return False
     if state.form[1] > 1 and len(kinds) != state.size:
         return False
     classes = state.order.classes
     if any(classes[kind] != state.led_class for kind in kinds):
         return False
+    if state.thrown:
+        return len(kinds) == state.size
     return state.shapes.may_lead(find_form(state.order, state.laid[0][1])[1])
 
 
@@ -126,6 +130,8 @@ def _shape(row: Row, rules: Ruleset) -> Judge:
         state, kinds = rnd.state(tricks), entry.value
         if state.laid or not kinds or state.shapes.may_lead(find_form(state.order, kinds)[1]):
             return None  # an entry without cards represents choices that are not listed
+        if state.shapes.split_throw(state.order, kinds):
+            return None
         cards = [pack.kinds[kind] for kind in kinds]
         return Breach({"cards": cards, "shapes": list(state.shapes.rows)})
 

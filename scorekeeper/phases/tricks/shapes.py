@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from itertools import product
 from typing import TYPE_CHECKING
 
@@ -46,12 +47,13 @@ class Shapes:
     `rows` maps a name to the size of the sets and their minimum number. `set_sizes` are the sizes
     of single sets that may be led, and `runs` the forms of runs. `max_cards` is the maximum number
     of cards in a lead if no hand is longer than `longest`. `must_answer_sets` is true if a clause
-    requires players to answer sets with sets.
+    requires players to answer sets with sets. `throws` is true if several combinations of one class
+    may be led together, which is called a throw.
     """
 
-    __slots__ = ("max_cards", "must_answer_sets", "rows", "runs", "set_sizes")
+    __slots__ = ("max_cards", "must_answer_sets", "rows", "runs", "set_sizes", "throws")
 
-    def __init__(self, rows: Mapping[str, Row], longest: int) -> None:
+    def __init__(self, rows: Mapping[str, Row], longest: int, *, throws: bool = False) -> None:
         forms = {name: (int(row["alike"]), int(row["run"])) for name, row in rows.items()}
         self.rows: Mapping[str, Form] = forms or SINGLE_CARD
         self.must_answer_sets = False
@@ -60,6 +62,9 @@ class Shapes:
         self.max_cards = max(
             alike if run == 1 else max(alike * run, longest) for alike, run in self.rows.values()
         )
+        self.throws = throws
+        if throws:
+            self.max_cards = max(self.max_cards, longest)
 
     def may_lead(self, form: Form) -> bool:
         """Return whether cards of this form may be led."""
@@ -73,6 +78,55 @@ class Shapes:
         return min(
             (run for each, run in self.rows.values() if each == alike and run > 1), default=0
         )
+
+    def split_throw(self, order: Order, kinds: Sequence[int]) -> list[tuple[int, ...]]:
+        """Return the combinations of a throw, or [] if these cards are no throw.
+
+        The longest runs come first, then sets from large to small.
+        """
+        if not self.throws or len({order.classes[kind] for kind in kinds}) != 1:
+            return []
+        steps, left = order.ladder(order.classes[kinds[0]]), Counter(kinds)
+        parts: list[tuple[int, ...]] = []
+        for alike, least in sorted(self.runs, reverse=True):
+            while run := _longest_run(steps, left, alike, least):
+                parts.append(tuple(kind for kind in run for _ in range(alike)))
+                left -= Counter(parts[-1])
+        for alike in sorted(self.set_sizes, reverse=True):
+            for kind in (kind for step in steps for kind in step):
+                for _ in range(left[kind] // alike):
+                    parts.append((kind,) * alike)
+                    left[kind] -= alike
+        whole = len(parts) > 1 and not +left
+        return sorted(parts, key=len, reverse=True) if whole else []
+
+
+def _longest_run(
+    steps: Sequence[Sequence[int]], cards: Counter[int], alike: int, least: int
+) -> tuple[int, ...]:
+    """Return the longest run of sets in the cards, or () if none has at least `least` sets."""
+    held = [[kind for kind in step if cards[kind] >= alike] for step in steps]
+    for sets in range(len(steps), least - 1, -1):
+        for run in runs_in(held, sets):
+            return run
+    return ()
+
+
+def highest_kind(order: Order, kinds: Sequence[int], forms: Sequence[Form]) -> int | None:
+    """Return the highest kind of the first combination if these cards contain combinations of all
+    these forms, or None. The cards must be of one class."""
+    if len({order.classes[kind] for kind in kinds}) != 1:
+        return None
+    steps, left = order.ladder(order.classes[kinds[0]]), Counter(kinds)
+    highest: int | None = None
+    for alike, sets in forms:
+        held = [[kind for kind in step if left[kind] >= alike] for step in steps]
+        run = next(runs_in(held, sets), None)
+        if run is None:
+            return None
+        highest = run[0] if highest is None else highest
+        left -= Counter(kind for kind in run for _ in range(alike))
+    return highest
 
 
 def find_form(order: Order, kinds: Sequence[int]) -> tuple[int, Form]:

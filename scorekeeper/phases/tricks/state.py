@@ -6,6 +6,7 @@ The acts play cards, take cards back and award tricks.
 from __future__ import annotations
 
 from contextlib import suppress
+from itertools import combinations
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.cards import SuitLead, Trick, plain_points
@@ -18,7 +19,7 @@ from scorekeeper.engine.measures import Owner, TrickFor
 from scorekeeper.engine.phase import TRICK
 from scorekeeper.engine.setup import check_leader_has_cards, holding_text, longest_hand, stated_now
 from scorekeeper.notation import Entry
-from scorekeeper.phases.tricks.shapes import ONE, find_form, runs_in
+from scorekeeper.phases.tricks.shapes import NONE, ONE, find_form, highest_kind, runs_in
 from scorekeeper.ruleset.orders import TRUMP
 
 if TYPE_CHECKING:
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
     from scorekeeper.core.knowledge import Knowledge
     from scorekeeper.engine.phase import Phase
     from scorekeeper.engine.round import Round
-    from scorekeeper.phases.tricks.shapes import Shapes
+    from scorekeeper.phases.tricks.shapes import Form, Shapes
     from scorekeeper.ruleset.orders import Order
 
     Kinds = tuple[int, ...]
@@ -46,7 +47,8 @@ class State:
 
     `laid` lists the cards on the table in the order of play. `led_class` is the class of the first
     card, or -1 if the table is empty. `size` is the number of cards that each player plays, and
-    `form` the combination that the winning cards must have (see `Shapes`). `winner` is the seat
+    `form` the combination that the winning cards must have (see `Shapes`). After a throw, they must
+    have all combinations in `thrown`, of which `form` is the largest. `winner` is the seat
     winning so far, with the card `winning_kind` of strength `winning_strength`.
 
     `turn` is the seat whose turn it is, or -1 before the first card, when the round's leader leads.
@@ -59,7 +61,8 @@ class State:
     __slots__ = (
         *("barred_kinds", "cards_left", "claimer", "early_seats", "form", "laid"),
         *("led_class", "next_seats", "number", "order", "points", "seats", "shapes"),
-        *("size", "tricks", "turn", "winner", "winning_kind", "winning_strength", "worth"),
+        *("size", "thrown", "tricks", "turn", "winner", "winning_kind", "winning_strength"),
+        "worth",
     )
 
     def __init__(
@@ -82,6 +85,7 @@ class State:
         self.led_class = self.turn = self.winner = self.winning_kind = -1
         self.size = self.winning_strength = 0
         self.form = ONE
+        self.thrown: tuple[Form, ...] = ()
         self.claimer = -1
         self.early_seats: list[int] = []
         self.barred_kinds: dict[int, int] = {}
@@ -233,6 +237,22 @@ def possible_runs(rnd: Round, state: State, seat: int) -> Iterator[Kinds]:
                     yield tuple(kind for kind in chosen for _ in range(alike))
 
 
+def possible_throws(rnd: Round, state: State, seat: int) -> Iterator[Kinds]:
+    """Yield throws of two combinations that the seat might lead, the highest cards first."""
+    order, shapes = state.order, state.shapes
+    for group in range(len(order.masks)) if shapes.throws else ():
+        kinds = [kind for step in order.ladder(group) for kind in step]
+        sets = [
+            (kind,) * alike
+            for kind in kinds
+            for alike in shapes.set_sizes
+            if kind in possible_kinds(rnd, seat, alike)
+        ]
+        for one, other in combinations(sets, 2):
+            if one[0] != other[0]:
+                yield (*one, *other)
+
+
 # --- equal cards
 
 
@@ -271,6 +291,9 @@ def lay_cards(rnd: Round, state: State, ties: TieRule, seat: int, kinds: Kinds) 
         _lay_card(rnd, state, ties, seat, kinds)
         return
     kind, form = (kinds[0], ONE) if size == 1 else find_form(order, kinds)
+    if state.thrown and state.laid:
+        highest = highest_kind(order, kinds, state.thrown)
+        kind, form = (kinds[0], NONE) if highest is None else (highest, state.form)
     group, strength = order.classes[kind], order.strength[kind]
     wins = False
     if kind in order.outside:
@@ -281,6 +304,11 @@ def lay_cards(rnd: Round, state: State, ties: TieRule, seat: int, kinds: Kinds) 
         state.led_class = find_class_of_lead(order, kinds) if size == 1 else group
         state.size = size
         state.form = form if state.shapes.may_lead(form) else (size, 1)
+        parts = [] if state.shapes.may_lead(form) else state.shapes.split_throw(order, kinds)
+        state.thrown = tuple(find_form(order, part)[1] for part in parts)
+        if parts:
+            kind, state.form = find_form(order, parts[0])
+            strength = order.strength[kind]
         wins = True
     elif (group == state.led_class or group == TRUMP) and (
         strength > state.winning_strength
