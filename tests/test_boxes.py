@@ -383,7 +383,9 @@ def test_columns_multiply_their_points() -> None:
 def test_the_column_may_be_left_out_if_one_is_free() -> None:
     match = match_of("kniffel-triple", TWO)
     said = refusal(match, "28 chance")
-    assert said.startswith("the column is missing: chance is free in several; add single, double")
+    assert said.startswith(
+        "the column is missing, and chance is free in several columns; add single, double"
+    )
     for text in ("28 chance triple", "5 chance triple", "28 chance single", "5 chance single"):
         match.record(text)
     match.record("28 chance")

@@ -59,7 +59,7 @@ def test_an_established_revoke_by_dummy_cannot_be_claimed() -> None:
     assert claimable(match) == ["E", "W"]  # the culprit's side has not played on
     assert "can no longer be claimed" in str(match.record("S: 2S"))
     assert match.state["faults"] == []
-    with pytest.raises(Illegal, match="the rules let no player claim it any more"):
+    with pytest.raises(Illegal, match="under the rules, no player can claim it any more"):
         match.record(f"claim W: {number}")
 
 

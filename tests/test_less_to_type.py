@@ -349,7 +349,7 @@ def test_a_number_alone_is_a_result_or_says_what_is_missing(name: str) -> None:
         assert match.judge(number).entry.startswith("result ")
     except Failure as failure:
         said = f"{failure.message} {failure.hint}"
-        missing = ("the result must ", "cannot be bid", "not yet a whole result", "did you mean")
+        missing = ("the result must ", "cannot be bid", "not a complete result yet", "did you mean")
         assert any(each in said for each in missing)
 
 

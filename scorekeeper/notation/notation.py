@@ -389,7 +389,7 @@ class Notation:
             self._check_word(say, seat, act)
             if line is not None:
                 raise Unreadable(
-                    tr("“{text}” is not yet a whole result", text=act),
+                    tr("“{text}” is not a complete result yet", text=act),
                     tr("the form is {form}", form=line.form),
                 )
         self._check_points(say, seat, act)

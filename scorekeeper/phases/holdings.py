@@ -215,7 +215,7 @@ class Holdings(Phase[State], ResultPart, Coverage):
         if several:
             forms = [f"{translate('show')} {kinds(part)}" for part in several]
             return Impossible(
-                tr("“{text}”: these cards are announced one after the other", text=entry.text),
+                tr("“{text}”: these cards must be announced one after the other", text=entry.text),
                 tr("type {forms}", forms=join_list([format_quoted(form) for form in forms])),
             )
         if not name and not rnd.table.trump and self._depends_on_trump:

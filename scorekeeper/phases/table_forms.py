@@ -263,7 +263,7 @@ class ResultInOrder(KeyValues):
 
     def _incomplete_error(self, text: str) -> Unreadable:
         return Unreadable(
-            tr("“{text}” is not yet a whole result", text=clean(text)),
+            tr("“{text}” is not a complete result yet", text=clean(text)),
             tr("the form is {form}", form=self.translated_form()),
         )
 

@@ -111,7 +111,7 @@ class Boxes(Phase[State]):
     """
 
     name = "boxes"
-    family = N_("games with a form")
+    family = N_("games scored in boxes")
     doc = (
         "The players in turn fill the boxes of a form, each once: with a throw (`Ana: 5 5 5 2 2"
         " full-house`), with its points (`Ana: 28 chance`), or with 0 (`Ana: strike chance`). The"
@@ -411,7 +411,7 @@ class Boxes(Phase[State]):
         word = rnd.rules.lexicon.write_word
         columns = join_list(list(map(word, free)), "or")
         raise Impossible(
-            tr("the column is missing: {box} is free in several", box=word(filled.box)),
+            tr("the column is missing, and {box} is free in several columns", box=word(filled.box)),
             tr("add {columns}", columns=columns),
         )
 
@@ -736,4 +736,4 @@ def _count_jokers(state: State, seat: int) -> int:
 
 FILLED = N_("{who} has already filled {box}, with {points}; free: {free}")
 FULL = N_("{who} has already filled {box}, with {points}")
-NO_JOKER = N_("{dice} is no joker: it does not fit {box}")
+NO_JOKER = N_("{dice} does not fit {box} and is not a joker")

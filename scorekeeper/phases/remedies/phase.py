@@ -368,7 +368,7 @@ def _reason_closed(rnd: Round, fault: Fault, seat: int, remedy: Remedy) -> str:
     own = seat in rnd.acting_seats(number) and remedy.until not in (SECOND, TRICK, DEAL)
     until = ""
     if number == fault.lapsed_at:
-        message = N_("the rules let no player claim it any more ({number}, {text})")
+        message = N_("under the rules, no player can claim it any more ({number}, {text})")
     elif entry.type.word == WAIVE:
         message = N_("they have waived it ({number}, {text})")
     elif own or fault.round:
