@@ -567,3 +567,11 @@ def test_a_table_of_ones_own_may_be_cited_there_too(folder: Path) -> None:
     rows = '[penalties.late]\nculprit = -1\n[cites]\n"penalties.late" = "5"\n'
     path = write(folder, "mine.toml", MINE + rows)
     assert load_ruleset(path).data["penalties"]["late"]["cite"] == "5"
+
+
+def test_cards_are_played_to_the_left(folder: Path) -> None:
+    right = 'match.direction = "right"\n'
+    (fault,) = faults(folder, right, WHIST).values()
+    assert (fault.key, fault.found, fault.allowed) == ("match.direction", "right", "left")
+    assert "name the players in the order of play" in fault.message
+    assert not faults(folder, right)

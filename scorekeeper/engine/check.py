@@ -244,6 +244,18 @@ def _check_factors(rules: Ruleset) -> None:
                 rules.fault(where, name, allowed, f"{where}: the row “{name}” {why}")
 
 
+def check_direction(rules: Ruleset) -> None:
+    """Report a direction to the right in a card game, because cards are played to the left."""
+    if rules.match["direction"] == "right" and rules.pack.kinds:
+        rules.fault(
+            "match.direction",
+            "right",
+            "left",
+            "match.direction: cards are played to the left; if your game is played to the right, "
+            "name the players in the order of play when a match begins",
+        )
+
+
 def _check_roles(rules: Ruleset) -> None:
     """Report score rows that refer to a role that may be empty when their own role is filled."""
     roles = roles_of(rules)

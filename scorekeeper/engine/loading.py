@@ -191,7 +191,7 @@ def compile_merged(
     are not checked, because its rule text is not available.
     """
     from scorekeeper.engine.check import check as check_meaning
-    from scorekeeper.engine.check import check_points
+    from scorekeeper.engine.check import check_direction, check_points
     from scorekeeper.ruleset.citations import check_citations
     from scorekeeper.ruleset.merge import CITES
     from scorekeeper.ruleset.schema import SchemaChecker, check_languages
@@ -222,6 +222,7 @@ def compile_merged(
     check_languages(ruleset.lexicon, ruleset.fault)
     if written and not faults:
         check_points(merged, ruleset.pack, report)
+        check_direction(ruleset)
     sound = not faults
     for phase in ruleset.phases.values():
         phase.check(sound)

@@ -332,7 +332,13 @@ MATCH: Mapping[str, Parameter] = {
         1,
         bounds=(1, untrusted.MAX_PLAYERS),
     ),
-    "direction": Parameter("choice", "the initial direction of play", "left", ("left", "right")),
+    "direction": Parameter(
+        "choice",
+        "the initial direction of play; cards are always played to the left (in a game to the "
+        "right, name the players in the order of play)",
+        "left",
+        ("left", "right"),
+    ),
 }
 DICE: Mapping[str, Parameter] = {
     "each": Parameter(
