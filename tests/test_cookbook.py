@@ -1,8 +1,8 @@
 """The recipes of the cookbook are true: each makes a ruleset that plays and judges as it says.
 
-A recipe is a heading, the lines of a ruleset that extends another one, and what is judged with
-them. The entries in its last lines are recorded in order. An entry before “is refused”, “is open”,
-“is allowed” and so on is judged instead. After “gives” are the scores of the round.
+A recipe is a heading, the lines of a ruleset, and text that ends with the ruleset to be changed.
+The entries in this text are recorded in order. An entry before “is refused”, “is open”, “is
+allowed” and so on is judged instead. After “gives” are the scores of the round.
 """
 
 from __future__ import annotations
@@ -26,7 +26,8 @@ if TYPE_CHECKING:
 
 TEXT = COOKBOOK.read_text("utf-8")
 RECIPE = re.compile(
-    r"^### (?P<title>.+)\n```toml on (?P<base>\S+)\n(?P<rows>[^`]*?)^```\n(?P<shown>(?:.+\n)+)",
+    r"^### (?P<title>.+)\n```toml\n(?P<rows>[^`]*?)^```\n(?P<shown>(?:.+\n)*?.+?)"
+    r"\s\(`(?P<base>[\w-]+)`\)\n\n",
     re.M,
 )
 CODE = re.compile(r"`([^`]+)`")
@@ -86,7 +87,7 @@ def write(recipe: Recipe, folder: Path) -> None:
 
 def test_every_block_is_a_recipe() -> None:
     assert len(RECIPES) > 100
-    assert len(RECIPES) == len(re.findall(r"^### ", TEXT, re.M)) == TEXT.count("\n```toml on ")
+    assert len(RECIPES) == len(re.findall(r"^### ", TEXT, re.M)) == TEXT.count("\n```toml\n")
     assert len({recipe.title for recipe in RECIPES}) == len(RECIPES)
 
 
