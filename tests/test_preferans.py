@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from scorekeeper import Failure, Illegal, Match, load_ruleset
+from scorekeeper import Failure, Illegal, Impossible, Match, load_ruleset
 
 CASES = Path(__file__).parent / "cases" / "preferans.jsonl"
 THREE, FOUR = ["Ana", "Ben", "Cleo"], ["Ana", "Ben", "Cleo", "Dan"]
@@ -255,6 +255,12 @@ def test_the_match_ends_when_the_pools_are_full() -> None:
             match.record(text)
     assert match.over
     assert match.winners == ["Ana"]
+
+
+def test_a_result_of_misere_has_no_whister() -> None:
+    assert table("misere Ana 0").scores == {"Ana": 200, "Ben": -100, "Cleo": -100}
+    with pytest.raises(Impossible, match="Ben chooses no word in this deal"):
+        table("misere Ana 0 whist Ben")
 
 
 def test_only_what_a_table_may_say_is_read() -> None:

@@ -249,6 +249,7 @@ class Say(Phase[State], ResultPart):
         if not text:
             self._check_silence(rnd, state, result)
             return
+        speakers = () if self._is_ended(rnd) and not state.spoken else state.order
         recorded, state.spoken = state.spoken, []
         for part in text.split("+"):
             name, _, word = part.rpartition(":")
@@ -258,10 +259,11 @@ class Say(Phase[State], ResultPart):
                 forms = join_list(list(map(rnd.rules.lexicon.write_word, words)), "or")
                 message = tr("“{text}” is not a word to choose", text=word)
                 raise Unreadable(message, tr("the words are {words}", words=forms))
-            if seat not in state.order:
+            if seat not in speakers:
+                names = join_list(rnd.names_of(speakers))
                 raise Impossible(
                     tr("{who} chooses no word in this deal", who=rnd.names[seat]),
-                    tr("only {names} speak", names=join_list(rnd.names_of(state.order))),
+                    tr("only {names} speak", names=names) if speakers else "",
                 )
             if (seat, meant) in state.spoken:
                 raise Unreadable(tr("“{names}”: a player is named twice", names=quote(text, 80)))
@@ -283,15 +285,18 @@ class Say(Phase[State], ResultPart):
 
         A result with all tricks for one player needs no words.
         """
-        is_over = self.end_condition is not None and rnd.evaluate(self.end_condition)
         claimed = any(value.endswith(f":{ALL}") for value in result.values())
-        if state.order and not (state.spoken or is_over or claimed):
+        if state.order and not (state.spoken or self._is_ended(rnd) or claimed):
             names = join_list(rnd.names_of(state.order))
             word = rnd.rules.lexicon.write_word(next(iter(self.conditions)))
             raise Unreadable(
                 tr("the result must state the words of {names}", names=names),
                 f"{word} {rnd.names[state.order[0]]}",
             )
+
+    def _is_ended(self, rnd: Round) -> bool:
+        """Return whether the condition for the end of the step holds."""
+        return self.end_condition is not None and bool(rnd.evaluate(self.end_condition))
 
     def result_fields(self, rnd: Round) -> list[tuple[str, str, list[str]]]:
         words = list(map(rnd.rules.lexicon.write_word, self.conditions))
