@@ -378,6 +378,51 @@ def test_words_that_were_chosen_stay_with_the_result() -> None:
     assert match.rounds[-1].scores == {"Ana": 42, "Ben": -42, "Cleo": 0}
 
 
+CLAIMED = [  # the game, entries, wrong results with their reasons, a right one, Ana's score
+    (
+        "bridge",
+        "Ana: 1NT / pass / pass / pass / Ben: 2C / Cleo: 3C / Dov: 4C / Ana: AC",
+        {"1NT Ana -7": "Ana has won at least 1 trick, not 0", "2NT Ana =": "Ana has bid 1NT"},
+        "1NT Ana +1",
+        120,
+    ),
+    (
+        "sueca",
+        "dealer Dov / turnup 2H / Ana: AC / Ben: 2C / Cleo: 3C / Dov: 4C",
+        {
+            "Ana 10": "according to the entries, Ana has 11, not 10",
+            "Ben bandeira": "Ana has 11, not 0",
+        },
+        "Ana 91",
+        2,
+    ),
+    (
+        "oh-hell",
+        "turnup 2H / bid 2 / bid 3 / bid 2 / bid 2 / Ana: AC / Ben: 2C / Cleo: 3C / Dov: 4C",
+        {"2/3 2/1 2/3 2/3": "Ben has bid 3", "2/0 3/3 2/4 2/3": "Ana has won at least 1 trick"},
+        "2/2 3/4 2/2 2/2",
+        12,
+    ),
+]
+
+
+@pytest.mark.parametrize(("game", "before", "wrong", "line", "score"), CLAIMED)
+def test_a_deal_that_is_claimed_is_ended_by_a_line(
+    game: str, before: str, wrong: dict[str, str], line: str, score: int
+) -> None:
+    match = table_of(game)
+    for entry in before.split(" / "):
+        match.record(entry)
+    for text, reason in wrong.items():
+        with pytest.raises(Failure) as refused:
+            match.record(text)
+        assert reason in str(refused.value)
+    match.record(line)
+    scores = match.rounds[-1].scores
+    assert scores is not None
+    assert scores["Ana"] == score
+
+
 def test_a_line_may_replace_another_when_a_record_is_amended() -> None:
     match = table_of("bridge")
     match.record("4S Ana +1")

@@ -485,6 +485,11 @@ class Counting(Phase[State], ResultPart, Coverage):
         form = self.rules.table("result")["form"]
         return bool(form) and SCORE not in form
 
+    def _counts_tricks_alone(self) -> bool:
+        """Return whether recorded tricks have nothing that a result must state except points and
+        tricks: no special points, and no announcements."""
+        return not (self.rules.section("specials") or self.rules.section("holdings"))
+
     def _conclude_fixed_sides(self, rnd: Round, result: dict[str, str]) -> None:
         """Apply a result in which the seating determines the sides. Each side is named by one of
         its players, the declarer's side by the declarer."""
@@ -495,11 +500,12 @@ class Counting(Phase[State], ResultPart, Coverage):
             find_declaring_seat,
             read_each_tricks,
             read_player_tricks,
+            seated_totals,
         )
 
         if not self._takes_lines():
             raise not_by_result()
-        if rnd.tricks:
+        if rnd.tricks and not self._counts_tricks_alone():
             raise Impossible(
                 tr("tricks have been recorded, so the deal cannot be entered by its result"),
                 tr("enter the remaining cards, or undo those that were entered"),
@@ -519,7 +525,8 @@ class Counting(Phase[State], ResultPart, Coverage):
             own = rnd.seating.side(seat)
             others = tuple(each for each in rnd.seats if each not in own)
             names = rnd.names_of((seat, others[0]))
-            reader = ResultReader(self, rnd, SeatedSides(own), names, SideTotals((0, 0), (0, 0)))
+            so_far = seated_totals(rnd, (own, others))
+            reader = ResultReader(self, rnd, SeatedSides(own), names, so_far)
             points = reader.read_points(result)
             tricks, most = reader.read_tricks(result, points)
             totals = SideTotals(points, tricks)

@@ -23,11 +23,13 @@ from scorekeeper.notation.syntax import (
 from scorekeeper.phases.counting_points import (
     POINTS,
     TRICKS,
+    SideTotals,
     State,
     find_in_tricks,
     kitty_and_heirs,
     possible_numbers,
     still_out,
+    won_by,
 )
 
 if TYPE_CHECKING:
@@ -35,7 +37,7 @@ if TYPE_CHECKING:
 
     from scorekeeper.engine.phase import Phase
     from scorekeeper.engine.round import Round
-    from scorekeeper.phases.counting_points import Pair, Points, SideTotals, Special
+    from scorekeeper.phases.counting_points import Pair, Points, Special
 
     # maps the keys of a result to their values; a key is removed once it has been read
     Words = dict[str, str]
@@ -254,17 +256,8 @@ class ResultReader:
         return self._assume_tricks(points), most
 
     def _check_tricks(self, side: int, points: float, tricks: int) -> None:
-        name, least = self.sides[side], self.min_tricks[side]
-        if tricks < least:
-            raise Impossible(
-                plural(
-                    "{name} has won at least {count} trick, not {stated}",
-                    "{name} has won at least {count} tricks, not {stated}",
-                    least,
-                    name=name,
-                    stated=tricks,
-                )
-            )
+        check_least_tricks(self.sides[side], tricks, self.min_tricks[side])
+        name = self.sides[side]
         low, high = self._points_in(side, tricks)
         if not low <= points <= high:
             won = plural("{count} trick", "{count} tricks", tricks)
@@ -683,6 +676,26 @@ def find_declaring_seat(rnd: Round, words: Words) -> int:
     )
 
 
+def check_least_tricks(name: str, tricks: int, least: int) -> None:
+    """Raise Impossible if a player or a side has won more tricks than a result states."""
+    if tricks < least:
+        raise Impossible(
+            plural(
+                "{name} has won at least {count} trick, not {stated}",
+                "{name} has won at least {count} tricks, not {stated}",
+                least,
+                name=name,
+                stated=tricks,
+            )
+        )
+
+
+def seated_totals(rnd: Round, sides: Sequence[Sequence[int]]) -> SideTotals:
+    """Return what two sides that the seating determines have won so far."""
+    points, tricks = ([won_by(rnd, seats, what) for seats in sides] for what in (POINTS, TRICKS))
+    return SideTotals((points[0], points[1]), (int(tricks[0]), int(tricks[1])))
+
+
 def read_player_tricks(rnd: Round, words: Words) -> tuple[list[int], tuple[int, ...]]:
     """Read the tricks of players who play alone. The others have the rest.
 
@@ -703,6 +716,9 @@ def read_player_tricks(rnd: Round, words: Words) -> tuple[list[int], tuple[int, 
         )
     if others:
         stated[others[0]] = left
+    for seat, number in stated.items():
+        together = others if others and seat == others[0] else (seat,)
+        check_least_tricks(rnd.names[seat], number, int(won_by(rnd, together, TRICKS)))
     tricks = [stated.get(seat, 0) for seat in range(len(rnd.names))]
     return tricks, others if left and len(others) > 1 else ()
 
@@ -719,6 +735,9 @@ def read_each_tricks(rnd: Round, words: Words) -> list[int]:
                 played=rnd.deal_size,
             )
         )
+    for seat in rnd.seats:
+        least = int(won_by(rnd, (seat,), TRICKS))
+        check_least_tricks(rnd.names[seat], tricks.get(seat, 0), least)
     return [tricks.get(seat, 0) for seat in range(len(rnd.names))]
 
 
