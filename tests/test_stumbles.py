@@ -66,3 +66,28 @@ def test_no_result_is_suggested_that_annuls_the_deal() -> None:
         words for key, _, words in match.current_round.result_fields() if key == "contract"
     )
     assert known == ["petite", "garde", "garde-sans", "garde-contre"]
+
+
+# --- conditions of a call that calculate with the cards of a hand
+
+TEN = "may_show and count(hand & trumps) + count(hand & excuse) >= 10"
+RICH = "1T 2T 3T 4T 5T 6T 7T 8T 9T EX 1C 2C 3C 4C 5C 6C 7C 8C"
+POOR = "11T 12T 13T 14T 15T 16T 17T 18T 19T 1S 2S 3S 4S 5S 6S 7S 8S 9S"
+
+
+def handfuls(*entries: str) -> Match:
+    options: dict[str, object] = {"calls.poignee.when": TEN}
+    match = Match(load_ruleset("tarot", **options), FOUR)
+    for entry in (*entries, "contract Ana: garde-sans"):
+        match.record(entry)
+    return match
+
+
+def test_a_sum_of_cards_in_a_known_hand_is_a_condition_of_a_call() -> None:
+    match = handfuls(f"hand Ben: {RICH}", f"hand Cleo: {POOR}")
+    assert match.judge("Ben: poignee").verdict == "legal"
+    assert match.judge("Cleo: poignee").verdict == "illegal"
+
+
+def test_a_sum_of_cards_in_an_unseen_hand_leaves_a_call_open() -> None:
+    assert handfuls().judge("Ben: poignee").verdict == "open"

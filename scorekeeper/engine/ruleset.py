@@ -7,6 +7,7 @@ stored in a match, without the original files.
 
 from __future__ import annotations
 
+from contextlib import suppress
 from functools import cached_property
 from itertools import product
 from math import inf
@@ -55,6 +56,7 @@ from scorekeeper.ruleset.vocabulary import clause_words, find_phase, phase_rows
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+    from scorekeeper.core.expressions import Scope
     from scorekeeper.core.types import Json, Row
     from scorekeeper.engine.figures import Ranking
     from scorekeeper.engine.phase import AnyPhase, Phase
@@ -86,6 +88,21 @@ BEFORE_ROUND = (
     *(TALLY, "own.dealer", "own.place", "own.seat"),
 )
 DICE_ON_TABLE = "dice"  # the measure for all dice
+
+
+def _compile(source: str, scope: Scope, kind: str, *, asks: bool) -> Expression:
+    """Compile an expression that can ask about an unseen hand, or else one that cannot.
+
+    Raises ExpressionError if neither is possible.
+    """
+    if not asks:
+        return compile_expression(source, scope, kind=kind)
+    try:
+        return compile_expression(source, scope, kind=kind, may_ask_hand=True)
+    except ExpressionError:
+        with suppress(ExpressionError):
+            return compile_expression(source, scope, kind=kind)
+        raise
 
 
 class Ruleset:
@@ -408,8 +425,8 @@ class Ruleset:
         It can use the measures of the round and of the subjects in `about`. It cannot use the
         measures in `but`, which are computed from it. If `whole` is true, its value must be an
         integer. `kind` is the required kind of value; without it, the expression is a condition, or
-        a number if `whole` is true. If `asks` is true, it can ask about an unseen
-        hand. `where` is its place in the ruleset, for messages.
+        a number if `whole` is true. If `asks` is true, it can ask about an unseen hand, unless it
+        calculates with the number of cards. `where` is its place in the ruleset, for messages.
         """
         source = str(text).lower() if isinstance(text, bool) else str(text)
         if self._report is None:
@@ -417,7 +434,7 @@ class Ruleset:
         scope = self.measures.scope(about, but, checking=True)
         wanted = kind or (NUMBER if whole else TRUTH)
         try:
-            expression = compile_expression(source, scope, kind=wanted, may_ask_hand=asks)
+            expression = _compile(source, scope, wanted, asks=asks)
         except ExpressionError as error:
             report_wrong(error, where, source, scope, self._report)
             return Expression("0")

@@ -636,7 +636,7 @@ def _announced_when(row: Row, rules: Ruleset) -> Judge:
             if may:
                 return None
         except NotYetKnown:
-            if rnd.play_begun() or rnd.starts_midway:
+            if rnd.play_begun() or rnd.starts_midway or holding.when.counts_hand:
                 raise
         # A condition on tricks is not met before the first trick.
         return Breach(facts, holding.say)

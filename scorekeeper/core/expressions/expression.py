@@ -153,10 +153,28 @@ class Expression:
 
     @property
     def is_about_hand(self) -> bool:
-        """True if the expression refers to a hand, so that its value may be a claim."""
+        """True if the expression compares cards of a hand with numbers, so that its value may be a
+        claim."""
         if self._is_about_hand is None:
-            self._is_about_hand = any(self.scope.kind_of(name) == HAND for name in self.names)
+            self._is_about_hand = self._names_hand and self._may_be_claim()
         return self._is_about_hand
+
+    @property
+    def counts_hand(self) -> bool:
+        """True if the expression calculates with cards of a hand, so that its value is known only
+        once they are."""
+        return self._names_hand and not self.is_about_hand
+
+    @property
+    def _names_hand(self) -> bool:
+        return any(self.scope.kind_of(name) == HAND for name in self.names)
+
+    def _may_be_claim(self) -> bool:
+        try:
+            self._claim_evaluator = _compile_claiming(self.text, self.scope)
+        except ExpressionError:
+            return False
+        return True
 
     def value_or(self, get: Lookup, otherwise: Number = 0) -> Number:
         """Return the value, or `otherwise` if there is none. Use this method only for display."""
