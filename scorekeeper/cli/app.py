@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from typer._click import Command, Context, HelpFormatter
 
-ABORTED = 1  # the exit code after an interrupted question
+ABORTED = 1  # the exit code if the user interrupts a question
 
 COMMANDS = {
     "new": "play.new",

@@ -419,7 +419,7 @@ def _verify_one(
 
 
 class PlayCounts(NamedTuple):
-    """Counts of plays that could not be judged at once.
+    """Counts of plays that could not be judged when they were made.
 
     `open` plays were still unverified when their round ended. `settled` plays were verified later,
     and `wrong` ones turned out to be illegal.

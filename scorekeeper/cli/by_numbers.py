@@ -1,7 +1,7 @@
 """Games without a ruleset. They are scored by numbers, under their own name.
 
-The program asks once per name who wins and when a match ends. Later matches use the settings of the
-last match with that name in the book.
+The first time a name is used, the program asks how the winner is decided and when a match ends.
+Later matches use the settings of the last match with that name in the book.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def find_game(
 
     A name without a ruleset becomes a game that is scored by numbers. If `asks` is true, the user
     is asked for its settings. Otherwise, the settings must state who wins. Raises Unreadable, or
-    EOFError if the answers end.
+    EOFError if the input ends before every question is answered.
     """
     failure = _unknown_error(typed)
     name = _name_of(typed)
@@ -65,7 +65,7 @@ def find_game(
 
 
 def _unknown_error(typed: str) -> Unreadable | None:
-    """Return the error for a name without a ruleset, or None for a ruleset's name or a path."""
+    """Return the error if the text is neither a path nor the name of a ruleset, or else None."""
     if sources.is_path(typed):
         return None
     try:
@@ -76,7 +76,7 @@ def _unknown_error(typed: str) -> Unreadable | None:
 
 
 def _name_of(typed: str) -> str:
-    """Return a game's name in the form of a ruleset's name, or "" if it has no such form."""
+    """Turn a game's name into a valid name for a ruleset, or into "" if no character is usable."""
     plain = normalize("NFKD", typed.casefold()).encode("ascii", "ignore").decode()
     words = "".join(char if char.isalnum() else " " for char in plain).split()
     return "-".join(words)[:MAX_NAME].strip("-")
@@ -110,7 +110,7 @@ def _settings(typed: str, name: str, wins: str) -> list[str]:
 
 
 def _complete(settings: Sequence[str]) -> list[str]:
-    """Return the settings of a game scored by numbers, including derived settings."""
+    """Return the settings of a game scored by numbers, after the settings that follow from them."""
     name, wins = _value_of("name", settings), _value_of(WINS, settings)
     follows = _settings(name, name, wins) if name else []
     if wins and not name:

@@ -100,7 +100,8 @@ def rulings(
         _print_rulings(opened, ruled, options)
         return FINE
     if opened.details["language"]:
-        options += " --format json"  # these commands then accept the standard letters for cards
+        # The suggested commands use the standard letters for cards, which need this option.
+        options += " --format json"
     print_json(
         [
             {

@@ -220,7 +220,7 @@ def sheet(
 
 
 def _make_rows(store: Store, ids: Sequence[str], selection: Selection, takes_all: bool) -> Rows:
-    """Return a function that returns a new iterator over the requested matches at each call."""
+    """Return a function. Each call of it returns a new iterator over the requested matches."""
     from scorekeeper.store.selection import EVERYTHING
 
     if takes_all and ids:
@@ -300,8 +300,10 @@ def _write_data(
 
 
 class _CountingIterable(Generic[T]):
-    """An iterable that counts its items as they are read. `weight` returns how much an item
-    adds."""
+    """An iterable that counts its items as they are read.
+
+    `weight` returns the amount by which an item increases `count`.
+    """
 
     def __init__(self, items: Iterable[T], weight: Callable[[T], int] = lambda _: 1) -> None:
         self.count = 0

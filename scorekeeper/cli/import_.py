@@ -628,7 +628,7 @@ def _split_by_ruleset(table: ScoreFile) -> Iterator[tuple[str, ScoreFile]]:
 
 
 def _other_ruleset(path: str, table: ScoreFile, name: str) -> RejectedFile:
-    """Return the rejection of rows that name a ruleset other than `--ruleset`."""
+    """Return the error for rows that name a ruleset other than `--ruleset`."""
     hint = tr("leave out {option}, because the table names its rulesets", option="--ruleset")
     return _reject_at_line(
         path, table, tr("the table names a different ruleset: {ruleset}", ruleset=quote(name)), hint
@@ -636,7 +636,7 @@ def _other_ruleset(path: str, table: ScoreFile, name: str) -> RejectedFile:
 
 
 def _reject_at_line(path: str, table: ScoreFile, text: str, hint: str) -> RejectedFile:
-    """Return a rejection of part of a table, with the number of its first line."""
+    """Return the error for a part of a table, with the number of the part's first line."""
     line = table.rows[0].line
     message = tr("{path}, line {line}: {what}", path=quote(path, 200), line=line, what=text)
     return RejectedFile(path, line, [Unreadable(message, hint)])

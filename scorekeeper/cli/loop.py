@@ -155,7 +155,7 @@ class RecordLoop:
         if not self._path:
             return
         try:
-            check_no_database(self._path)  # protects a book that happens to have this name
+            check_no_database(self._path)  # the file with this name may be a book
             flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC
             with open(os.open(self._path, flags, 0o600), "w", encoding="utf-8") as file:
                 file.write("".join(f"{each}\n" for each in self.history))

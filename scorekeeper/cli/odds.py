@@ -1,8 +1,8 @@
 """The command `odds`: exact chances of a bid on dice.
 
 The functions share these arguments. `dice` is the total number of dice, 0 to MAX_DICE. `chance` is
-the probability that an unseen die matches. `count` is the number of dice that was bid. `seen` is
-the number of dice seen, and `matching` is how many of those match. Results are exact. All functions
+the probability that an unseen die matches. `count` is the number of dice in the bid. `seen` is the
+number of dice seen, and `matching` is how many of those match. Results are exact. All functions
 raise ValueError for impossible numbers.
 """
 

@@ -312,7 +312,7 @@ def make_folder(path: str) -> None:
 
 
 def with_format_by_ending(command: Callable[P, int]) -> Callable[P, int]:
-    """Mark a command in which the file extension in `--to` sets the format if `--format` is not
+    """Mark a command that takes its format from the file extension in `--to` if `--format` is not
     given."""
     setattr(command, HAS_FORM_BY_ENDING, True)
     return command
@@ -499,7 +499,7 @@ def find_locale(code: str) -> Locale | None:
 
 
 def in_language(work: Callable[[T], R]) -> Callable[[T], R]:
-    """Wrap a function so that another process runs it in the current language."""
+    """Wrap a function so that it uses the current language even if another process runs it."""
     return functools.partial(_run_in_language, current_language(), work)
 
 

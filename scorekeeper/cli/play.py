@@ -444,7 +444,7 @@ class LineRecorder:
     def turn_line(self) -> str:
         """Return the line about whose turn it is.
 
-        If a fault must be rated, the line begins with the entry for that.
+        If a fault must be rated, the line begins with the form of the entry that rates it.
         """
         match = self.recorder.match
         turn = self.translator.translate_letters(turn_text(match))

@@ -152,8 +152,8 @@ def list_(format: FormatOption = "text") -> int:
 class ListedRuleset(NamedTuple):
     """A ruleset in a list.
 
-    `title` and `family` are in the reader's language. `extends` is the name of the game of which it
-    is a variant, or "".
+    `title` and `family` are in the reader's language. If the ruleset is a variant, `extends` is the
+    name of the original game, otherwise "".
     """
 
     name: str
@@ -192,7 +192,7 @@ def _listed_rulesets() -> list[ListedRuleset]:
 
 
 def _translated(table: Json, text: str) -> str | None:
-    """Return a text of a ruleset in the reader's language, or None."""
+    """Return the ruleset's own translation of a text for the reader, or None if there is none."""
     row = table.get("languages", {}).get(current_language(), {})
     found = row.get("sentences", {}).get(text) if isinstance(row, dict) else None
     return found if isinstance(found, str) else None
@@ -573,7 +573,7 @@ def _show_text(loaded: Ruleset, name: str, format: str) -> int:
 
 
 def _paragraphs_without_rows(loaded: Ruleset, name: str) -> list[str]:
-    """Return the paragraphs of a rule text that have neither a row nor the mark FOR_PEOPLE.
+    """Return the paragraphs of a rule text that lack the mark FOR_PEOPLE and that no row cites.
 
     Rows of other rulesets with the same rule text count too.
     """

@@ -296,7 +296,8 @@ def qr_code_lines(address: str) -> list[str]:
     if os.environ.get("NO_COLOR"):
         return lines
     above = [f"{WHITE}{BLACK}{line}{RESET}" for line in lines[:-1]]
-    return [*above, f"{WHITE}{lines[-1]}{RESET}"]  # no background, as it has no lower half
+    # The last row has no background, because it fills only the upper half of its line.
+    return [*above, f"{WHITE}{lines[-1]}{RESET}"]
 
 
 # --- the secret link
@@ -311,7 +312,7 @@ def _make_token(book: str | None, match: int, is_new: bool) -> str:
     place = locate_store(chosen_book(book))
     try:
         secret = load_secret(place, is_new=is_new)
-    except (OSError, Unreadable):  # the file is a database, or the folder is not writable
+    except (OSError, Unreadable):  # the file is a database, or cannot be written
         print_notes(
             tr("the link cannot be stored next to the book, so it will be different next time")
         )

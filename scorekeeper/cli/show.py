@@ -58,7 +58,7 @@ if TYPE_CHECKING:
     from scorekeeper.store.recorder import MatchRecorder
     from scorekeeper.store.rows import DetailOptions, LogRow, MatchRow
 
-MAX_SHORT_LIST = 20  # maximum number of entries listed one by one, or of lines otherwise
+MAX_SHORT_LIST = 20  # maximum number of lines in a list of entries; longer lists are condensed
 
 
 @cli_command
@@ -184,7 +184,7 @@ def legal(
     played, speech = opened.match, opened.translator(format)
     faults = Faults(played, played.public_copy(), speech)
     about_faults: list[str] = []
-    if played.live_round.decisions.watching:  # faults may be claimed or must be rated
+    if played.live_round.decisions.watching:  # some faults may be claimed or must be rated
         about_faults = list(faults.entries())
     about_faults += (
         faults.list_told_claims() if every or format == "json" else faults.told_claims_forms()
@@ -301,7 +301,7 @@ def score(
 
 
 def _match_figures(match: Match) -> dict[str, dict[str, int]]:
-    """Return the figures of a match by which its ruleset ranks, by figure and player."""
+    """Return the numbers by which the match's ruleset ranks players, by figure and player."""
     from scorekeeper.history.ranking import sum_figures
     from scorekeeper.history.results import match_result
 
@@ -342,8 +342,8 @@ def matches(book: BookOption = None, format: FormatOption = "text") -> int:
 def _split_lines(
     match: Match, translator: Translator, lines: Iterable[str]
 ) -> Iterator[tuple[str, Unreadable | None]]:
-    """Split lines into entries and yield them. Each line is read in the state that the match has
-    reached.
+    """Split lines into entries and yield them. A line is only read once the caller has handled the
+    entries of the lines before it.
 
     A line that cannot be read is yielded with its error.
     """
@@ -526,9 +526,9 @@ def _act_text(entry: Entry) -> str:
 
 
 def _shorten_repeated(acts: Sequence[str]) -> tuple[str, ...]:
-    """Return the acts, with words that all of them begin with written only once.
+    """Return the acts, and drop their common first words from all acts but the first.
 
-    These words stay only in the first act. The last word of an act is never dropped.
+    The last word of an act is never dropped.
     """
     first, *others = (act.split(" ") for act in acts)
     most = min(len(words) for words in (first, *others)) - 1
@@ -539,10 +539,10 @@ def _shorten_repeated(acts: Sequence[str]) -> tuple[str, ...]:
 
 
 def _lowest_bids(entries: list[Entry]) -> list[Entry]:
-    """Return the lowest bid of each kind, if every higher number up to a common maximum is allowed
-    too.
+    """Return the lowest bid of each kind, if the lowest bids imply all other bids.
 
-    Returns nothing if the entries are not such bids.
+    They do if each kind allows every number from its lowest up to a maximum that all kinds share.
+    Otherwise, the list is empty.
     """
     kinds: dict[object, list[tuple[int, Entry]]] = {}
     for entry in entries:
@@ -660,7 +660,7 @@ def _empty_sets(place: Json) -> list[str]:
 def _place_text(place: Json, unseen: dict[str, list[str]], nowhere: list[str]) -> str:
     """Describe the cards in one place: how many there are, which are known, and which are possible.
 
-    Sets of cards in `nowhere` are omitted, because no place can contain a card of these sets.
+    `nowhere` lists the sets of which no place can contain a card. They are omitted.
     """
     parts = [plural("{count} card", "{count} cards", place["cards"])]
     if place["sure"]:

@@ -99,8 +99,8 @@ class NewMatch(NamedTuple):
 def ask_new_match(ruleset: str, book: str | None) -> NewMatch | None:
     """Ask for the game, unless it is given, the players, the language and one house rule.
 
-    Each question is repeated until its answer is valid. Return None if the answers end. A game that
-    the book knows by its numbers is recognised.
+    Each question is repeated until its answer is valid. Return None if the input ends too early. A
+    name under which the book has a match scored by numbers counts as a game, too.
     """
     try:
         game = _ask_game(ruleset, book)
@@ -140,7 +140,7 @@ def _ask_players(rules: Ruleset) -> list[str]:
 
 
 def _ask_language(rules: Ruleset) -> str:
-    """Return the language in which cards are typed, or "" if the game has no other than English."""
+    """Ask for the language in which cards are typed. Return "" if English is the only choice."""
     known = sorted(rules.lexicon.languages)
     if not known or rules.pack.card_count == 0:
         return ""
@@ -286,7 +286,7 @@ def _first_act(match: Match) -> str:
 
 
 def _table_cards_entry(match: Match) -> str:
-    """Return a legal entry for cards that are turned up on the table now, or ""."""
+    """Return a legal entry that lays cards on the table, or "" if there is none now."""
     for verb in match.notation.entry_types.values():
         syntax = verb.syntax
         if verb.is_setup_fact or not verb.is_table_entry or not isinstance(syntax, Cards):

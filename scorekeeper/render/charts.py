@@ -46,8 +46,8 @@ HEIGHT_RATIO = 0.36  # height as a fraction of the width
 MIN_HEIGHT = 180
 # pixels between lines with equal values, and the maximum total spread of these lines
 TIE_GAP, MAX_TIE_SPREAD = 2.6, 11
-# with more lines than the first number, each line gets the second number of extra marks between
-# its ends
+# number of lines above which each line gets extra marks between its ends, and the number of these
+# marks per line
 MAX_UNMARKED_LINES, MARKS_PER_LINE = 4, 5
 MAX_SOURCES = 8  # maximum number of sources that one bar shows separately
 # The maximum width of a name above a column, and the minimum width of the labels on the left.
@@ -450,7 +450,7 @@ def _draw_surface(at: int, x: float, y: float, width: float, height: float) -> I
 
 
 def _draw_pointer(x: float, y: float) -> str:
-    """Draw an arrow below a bar that points at the player's total."""
+    """Draw an arrow below a bar, pointing up at the player's total."""
     path = f"M{format_length(x)} {format_length(y)}l4.5 7h-9z"
     return svg_element("path", {"d": path, **INK_TEXT})
 
@@ -627,7 +627,7 @@ def shorten_to_fit(text: str, width: float) -> str:
 
 
 def find_ticks(low: int, high: int, max_count: int) -> list[int]:
-    """Return round numbers between two values, about `max_count` of them or fewer."""
+    """Return evenly spaced round numbers between two values, at most about `max_count`."""
     step = _round_step((high - low) / max(max_count, 1))
     return list(range(-(-low // step) * step, high + 1, step))
 

@@ -57,8 +57,8 @@ ROW_FUNCTIONS: Mapping[str, Rows] = {
 }
 FORMULA_SIGNS = "=+@＝＋－＠-"
 FORMULA_STARTS = frozenset(f"{FORMULA_SIGNS}\t\r")
-# Matches the places inside a cell where a formula would begin in a new cell. Spaces and quotation
-# marks before the formula are ignored.
+# Matches each place inside a cell where a spreadsheet might begin a new cell that contains a
+# formula. Spaces and quotation marks before the formula are ignored.
 _HIDDEN_FORMULA = re.compile(rf'(?<=[;\t])(?=(?:[^\S\t]|")*[{FORMULA_SIGNS}])')
 ROUND_KEYS = (
     *("round", "over", "void", "annulled", "due", "dealer", "leader", "sat_out", "roles", "sides"),

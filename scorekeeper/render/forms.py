@@ -78,9 +78,10 @@ def _format_cells(kind: str, numbers: Sequence[int | None], count: int) -> list[
 
 
 def _format_label(rules: Ruleset, label: str, worth: int | None) -> str:
-    """Return the name of a row, which is a text of the ruleset or one of its words.
+    """Return the name of a row in the reader's language.
 
-    A box that is always worth the same has its points in parentheses.
+    The label is translated as a text of the ruleset, or otherwise as one of its words. If `worth`
+    is given, the points that the box is always worth follow in parentheses.
     """
     text = rules.translate(label)
     text = rules.translate_word(label) if text == label else text

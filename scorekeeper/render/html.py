@@ -42,11 +42,11 @@ MAX_SCORES_PER_LINE = 12
 SCREEN_WIDTHS = (1000, 850, 700)
 _DAY, _DAY_SPAN = re.compile(r"\b\d{4}-\d\d-\d\d\b"), r'<span class="day">\g<0></span>'
 TOTALS = "sums"  # the kind of row for totals
-# The width of the narrowest screen and of a round number on it, in letter heights. The last number
-# is the scaling factor for scores that would not fit.
+# The width of the narrowest screen, and the width of the column with the numbers of the rounds on
+# it, in letter heights. The last number is the scaling factor for scores that would not fit.
 MIN_SCREEN_WIDTH, NUMBER_WIDTH, DENSE_FACTOR = 19.5, 2.3, 0.82
 LONG_NAME = 9.0  # in letter heights; longer names are smaller on a phone
-MANY_ROUNDS = 100  # from this many rounds on, round numbers are smaller on a phone
+MANY_ROUNDS = 100  # from this many rounds on, the numbers of rounds are smaller on a phone
 PAGE_RULE = "@page {{ size: {orientation}; margin: 10mm; }}\n"
 HEAD = """<!DOCTYPE html>
 <html lang="{language}">
@@ -206,7 +206,7 @@ def narrow_style(below: int | None) -> str:
     return f"@media screen{narrower} {{{_NARROW}}}\n{_NARROWEST}"
 
 
-# For a sheet within another page, where the text is not known in advance.
+# The style for a sheet within another page. It must fit any sheet, because the text is not known.
 SHEET_STYLE = BROAD_STYLE + narrow_style(SCREEN_WIDTHS[-1])
 
 
@@ -485,7 +485,7 @@ def _generate_style(sheet: Sheet, fit: PageFit) -> str:
     """Generate the part of the style that depends on the sheet's text."""
     orientation = "landscape" if fit.landscape else "portrait"
     parts = [PAGE_RULE.format(orientation=orientation)]
-    most: int | None = None  # screens at least this wide already have a layout
+    most: int | None = None  # screens at least this wide already have style rules
     for least in SCREEN_WIDTHS:
         laid = fit_screen(sheet, least)
         if laid is None:

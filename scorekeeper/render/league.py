@@ -5,8 +5,8 @@ JSON has the keys
     title by per least best award ties figures tally fewest counted unfinished_counted left_out
     unknown_deals ambiguous_deals season chosen rulesets table
 
-- `ties` are the names of the figures that decide between equal players, and `figures` map the name
-  of each figure to its label.
+- `ties`: the names of the figures that decide between equal players.
+- `figures`: the label of each figure, keyed by its name.
 - `left_out`: rows of `reason` (`empty` if nothing was recorded, `unfinished`, or `uncounted` if the
   rules have no such figure) and `matches`.
 - `season`: `since until` as requested, and `first last`, the first and last day of the counted
@@ -19,8 +19,10 @@ JSON has the keys
       rating figures
 
 Missing values are null. Points are null if games of different scales are mixed. `rating` has the
-keys `mu sigma ordinal`. `figures` maps a name to `value` and `of`, the most that was possible, or
-null. CSV has a row for each player and the columns in COLUMNS.
+keys `mu sigma ordinal`. In a row, `figures` maps the name of each figure to `value` and `of`. `of`
+is the greatest number that was possible for the player, or null if the figure is not a share.
+
+CSV has a row for each player and the columns in COLUMNS.
 
 The HTML page loads no files, runs no scripts, and prints on A4 and Letter. On a phone, each row
 begins with a line that shows the place, the player and the value that decides the place.
@@ -363,7 +365,7 @@ def _cells(league: League, row: LeagueRow) -> list[str]:
 
 
 def _format_figure(league: League, player: LeagueAccount, name: str) -> str:
-    """Format a player's number for a figure, and of which number it is a share."""
+    """Format a player's figure. A percentage is followed by its two numbers, as in `(3/4)`."""
     value, of = league.value(player, name), league.possible(player, name)
     if of is None or value is None:
         return _format_number(value, whole=True)

@@ -51,8 +51,8 @@ blockquote { margin: .2rem 0 0; padding-left: .75rem; border-left: 3px solid var
 
 
 class PageItem(NamedTuple):
-    """An item: its title, `code` and paragraph in brackets, sentences, facts, and a quotation from
-    the rule text."""
+    """An item of a section: its title, its code and paragraph (shown in brackets), sentences,
+    facts, and a quotation from the rule text."""
 
     head: str
     code: str = ""

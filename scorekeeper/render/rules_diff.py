@@ -79,7 +79,7 @@ EXPRESSION_KINDS = ("number", "condition")
 class Difference(NamedTuple):
     """A difference between two rulesets.
 
-    `key` is written as in the files of the rulesets, `section` is the table that is compiled.
+    `key` is the key as an author writes it. `section` is the compiled table that contains it.
 
     `kind` is `only-one` or `only-other` for a row that only one ruleset has. It is `value` for a
     key, and `place` for a row in a different position. `one` and `other` are the values in the two
@@ -107,8 +107,8 @@ class Difference(NamedTuple):
 def find_differences(one: MergedRuleset, other: MergedRuleset) -> list[Difference]:
     """List the differences between two rulesets, in the reading order of the second.
 
-    The compiled tables are compared, and each difference has the key that an author writes. One
-    written row may be compiled into several, whose differences become one.
+    The compiled tables are compared, and each difference has the key that an author writes. If one
+    written row is compiled into several rows, their differences are merged.
     """
     found: dict[str, Difference] = {}
     writing = _Writing(one, other)
@@ -143,8 +143,8 @@ class _Writing:
     def path_of(self, compiled: Parts, kind: str) -> Parts:
         """Return the written path of a value in the compiled tables.
 
-        The path in the second ruleset is used, unless only the first has the value. A rule that
-        cites no paragraph has that of its phase.
+        The path in the second ruleset is used, unless only the first has the value. If a
+        rule does not cite a paragraph itself, its `cite` has the path of the phase's `cite`.
         """
         one, other = self.rulesets
         is_gone = value_at(other.table, compiled) is None is not value_at(one.table, compiled)
@@ -258,8 +258,8 @@ class _Comparison:
     ) -> Iterator[Difference]:
         """Compare the keys of a table. A missing key counts as its default value.
 
-        `parameters` are the keys that the table may have in either ruleset, with the defaults of
-        the first one and of the second.
+        `parameters` holds the keys that the table may have, with their defaults, for the first
+        ruleset and for the second.
         """
         for key in merge_names(one, other):
             first, parameter = (each.get(key) for each in parameters)
@@ -285,7 +285,7 @@ class _Comparison:
     ) -> Iterator[Difference]:
         """Yield the rows of a table that have moved from one ruleset to the other.
 
-        Yield nothing if a name that both tables share is not a row.
+        Yield nothing if some name that occurs in both tables does not belong to a row.
         """
         old = [name for name in one if name in other]
         new = [name for name in other if name in one]
@@ -380,13 +380,13 @@ def build_items(differences: Sequence[Difference], one: str, other: str) -> list
 
 
 def _name_of_row(key: str) -> str:
-    """Return the last part of a row's key, after the rule's name if the row judges one verb."""
+    """Return the part of a row's key after its table, or only the last part if none is left."""
     parts = split_key(key)
     return " ".join(parts[_words_of_phase(parts) :] or parts[-1:])
 
 
 def _words_of_phase(path: Parts) -> int:
-    """Return the number of leading parts of a path that identify the table of its row."""
+    """Return how many parts at the beginning of a row's path belong to the path of its table."""
     return 2 if path[0] == "phases" else 1 if path[0] in OWN_KEYS else len(path) - 1
 
 
@@ -446,7 +446,7 @@ class RulesetKeys:
         return SHEET.get(part, {}) if whole == "sheet" else self._row_parameters.get(section, {})
 
     def clause_word(self, name: str, row: Row) -> ClauseWord | None:
-        """Return the word of a row of `[clauses]`, or None if the word is unknown."""
+        """Return the clause word that a row of `[clauses]` uses, or None if it is unknown."""
         word = row.get("word", name)
         return self.clause_words.get(word) if isinstance(word, str) else None
 

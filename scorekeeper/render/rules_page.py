@@ -55,7 +55,7 @@ MAX_SENTENCE = 240  # maximum length of a quoted sentence in characters
 _SENTENCE = re.compile(r"[.!?:](?=\s+[^\W\d_a-z])")
 _EMPHASIS = re.compile(r"\*([^\W\d_A-Z][^\W\d_][^*]*)\*")
 _NAME = re.compile(r"[A-Za-z_][\w.]*")
-# Tables with keys that are changed most often. DROPPABLE_TABLES have rows that are often dropped.
+# Tables in which keys are often changed. In DROPPABLE_TABLES, whole rows are often dropped.
 CHANGEABLE_TABLES = ("players", "deal", "sides", "tally", "match", "levelling")
 WIDTH = 99  # maximum line length
 CHANGEABLE_KINDS = (
@@ -402,8 +402,8 @@ def draft_extension(
 ) -> str:
     """Return the text of a new ruleset file that extends another.
 
-    `parent` contains the compiled tables of the extended ruleset, and `written` returns the key
-    under which a file writes a compiled one. `number` is the number of the first section in the new
+    `parent` contains the compiled tables of the extended ruleset, and `written` converts a compiled
+    key to the key that is used in a file. `number` is the number of the first section in the new
     rule text.
     """
     called = str(parent["name"])
@@ -434,7 +434,7 @@ def _comment_blocks(parent: Row, written: Callable[[str], str]) -> Iterator[str]
     for name, row in parent.get("phases", {}).items():
         place = written(join_key(("phases", name)))
         if place in places:
-            continue  # a file has both in one table
+            continue  # an earlier phase is written in the same table of the file
         places.add(place)
         takes = keys.row_parameters("phases", name, row)
         values = {key: row[key] for key in row if f"{place}.{join_key((key,))}" not in tables}
@@ -477,7 +477,7 @@ def _comment_block(
         if parameter is not None and parameter.kind in CHANGEABLE_KINDS and key != "cite":
             here, _, called = written(join_key((*path, key))).rpartition(".")
             if here != place:
-                continue  # a file has this key in another table
+                continue  # in a file, this key belongs to another table
             lines += _comment_lines(f"{called} = {format_toml(value)}", _parameter_note(parameter))
     if lines:
         yield "\n".join(

@@ -1,4 +1,4 @@
-"""The text of a ruleset file from its tables, with a short row in one line."""
+"""The text of a ruleset file, written from its tables. A short row takes one line."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     Comments = Mapping[Parts, list[str]]
 
 WIDTH = 120  # maximum width of a line
-MAX_ALIGNED = 24  # maximum width of a key after which the other values of its table are aligned
-MAX_ONE_LINE = 80  # maximum width of a text with several lines that is written on one line
+MAX_ALIGNED = 24  # the values of a table are aligned if no key is longer than this
+MAX_ONE_LINE = 80  # a text with line breaks is written on one line if it is shorter than this
 # Tables that precede all others in a file.
 FIRST = ("players", "sides", "pack", "dice", "deal", "tally", "match", "result")
 # Tables about the output, which are written last.
@@ -34,10 +34,10 @@ OUTER = ("phases", "languages")
 
 
 def write_ruleset(table: Row, shape: Shape, comments: Comments | None = None) -> str:
-    """Return the text of a ruleset file. `shape` includes the phases of all rulesets that it
-    extends.
+    """Return the text of a ruleset file.
 
-    `comments` are the lines before the key or table at a path. Those at () begin the file.
+    `shape` includes the phases of all rulesets that the file extends. `comments` maps the path of
+    a key or table to the lines above it. The lines for the path () begin the file.
     """
     notes = dict(comments or {})
     whole = _shorten(shape, table)
@@ -179,9 +179,9 @@ def _short_value(shape: Shape, phase: str, key: str, value: object) -> object:
 
 
 def _same(forms: Iterable[object], value: object, shape: Callable[[object], object]) -> object:
-    """Return the first of the shorter forms that `shape` expands to the same row as the value.
+    """Return the first of the given forms that means the same as the value, or else the value.
 
-    If none does, return the value itself.
+    They mean the same if `shape` expands both to the same row.
     """
     wanted = shape(value)
     same = (form for form in forms if form is not None and shape(form) == wanted)
@@ -189,7 +189,7 @@ def _same(forms: Iterable[object], value: object, shape: Callable[[object], obje
 
 
 def _as_text(value: object, parameter: Parameter | None) -> object:
-    """Return the only text of a list, if the key takes a list of texts.
+    """Return the string of a list with one string, if the key takes a list of strings.
 
     Any other value is returned unchanged.
     """

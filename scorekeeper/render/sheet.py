@@ -318,8 +318,9 @@ class SheetLayout:
     def build_tables(
         self, rows: Sequence[SheetRow], totals: SheetTotals | None, summaries: Sequence[Summary]
     ) -> list[SheetTable]:
-        """Build the main table, then a small table for each row of totals that has no matching
-        column there, then the ladders."""
+        """Build the main table, the small tables and the ladders, in this order.
+
+        A row of totals gets a small table if the main table has no column of its kind."""
         layout = self.rules.sheet
         shown = {cells.per for cells, _ in self.columns}
         under = [cells for cells in layout.totals if cells.per in shown]
@@ -562,7 +563,7 @@ def _fault_points(fault: Json) -> dict[str, int]:
 
 
 def _figure_notes(totals: SheetTotals, rules: Ruleset) -> Iterator[str]:
-    """Yield a note about deals that count for points only, if some figure should count more."""
+    """Yield a note if figures lack some deals, because only the scores of these are known."""
     if totals.unknown_deals:
         labels = [rules.translate(figure.label) for figure in rules.ranking.of_deals]
         yield plural(
@@ -751,7 +752,7 @@ def _replace_words(text: str, short: Mapping[str, str], used: set[str]) -> str:
 
 
 def _unique_beginnings(names: Sequence[str]) -> Iterator[tuple[str, str]]:
-    """Yield each long name with its shortest beginning that no other name shares."""
+    """Yield each long name with the shortest beginning that is unique among the names."""
     for name in names:
         others = [other.casefold() for other in names if other != name]
         for length in range(MIN_BEGINNING, len(name) - MIN_SAVING if len(name) > LONG_NAME else 0):

@@ -276,7 +276,7 @@ def score_sources(match: MatchView, summaries: Sequence[Summary]) -> ScoreSource
 
 
 def _carried_over(match: MatchView, summaries: Sequence[Summary]) -> dict[str, int]:
-    """Return each player's change from tallies that were entered before rounds."""
+    """Return how much each player's tally changed when tallies were entered before rounds."""
     tallies = dict.fromkeys(
         match.initial_players, match.ruleset.numbers.start(len(match.initial_players))
     )

@@ -42,7 +42,7 @@ PLAYERS, RANKING, COUNTS, BREAKDOWNS, DAYS, PAIRS, AGAINST = TABLES = (
     *("pairs", "against"),
 )
 DEFAULT_TABLES = frozenset((PLAYERS, RANKING, COUNTS, BREAKDOWNS, DAYS))
-MAX_DRAWN = 8  # the most lines that a reader can distinguish
+MAX_DRAWN = 8  # maximum number of lines that a reader can distinguish
 NO_VALUE = "–"
 SHARE = N_("{part} of {whole} ({percent}%)")
 CHART_WIDTH = 520  # width of a chart in pixels
@@ -276,7 +276,7 @@ def _ranking_table(figures: Sequence[Json]) -> SheetTable:
 
 
 def _format_figure(row: Json | None) -> str:
-    """Format a player's number for a figure, and of which number it is a share."""
+    """Format a player's figure. A percentage is followed by its two numbers, as in `(3/4)`."""
     if row is None or row["value"] is None:
         return NO_VALUE
     if row["of"] is None:
@@ -496,9 +496,9 @@ def _csv_rows(data: Json, tables: frozenset[str]) -> Iterator[CsvRow]:
 
 
 def _player_figures(player: Json) -> Iterator[tuple[str, Number, Number]]:
-    """Yield the name and value of each figure of a player.
+    """Yield each figure of a player: its name, its value, and the number that it is a share of.
 
-    The third item is the number that the figure is a share of, or None.
+    The number is None for a figure that is not a share.
     """
     ended, rounds = player["played"] - player["unfinished"], player["rounds_decided"]
     whole = {"won": ended, "unfinished": player["played"]}

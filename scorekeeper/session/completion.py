@@ -306,8 +306,8 @@ class Completer:
         )
 
     def _next_card_completions(self, typed: str) -> Iterator[Completion]:
-        """Yield further cards for an act with several cards, if the phase does not list the
-        selections."""
+        """Yield further cards for an act with several cards, if the phase does not list all
+        combinations of cards."""
         head, blank, last = typed.rpartition(" ")
         name, colon, cards = head.rpartition(":")
         if not blank or self._round is None or not all(map(self.notation.is_card, cards.split())):
@@ -332,7 +332,7 @@ class Completer:
             return
 
     def _owed_candidates(self, at: Match) -> Iterator[Candidate]:
-        """Yield the beginnings of the entries that players still owe."""
+        """Yield the beginnings of the entries that players must still make."""
         for owed in at.state["owed"]:
             verb = self.notation.entry_types.get(str(owed.get("what")))
             if verb is None or "who" not in owed:
@@ -496,7 +496,7 @@ def shorten_entry(rnd: Round, entry: Entry, notation: Notation) -> str:
 
 
 def verb_of_number(rnd: Round, notation: Notation) -> EntryType | None:
-    """Return the verb of the missing fact that a single number would state, or None."""
+    """Return the verb of the missing fact if a number alone can state it, otherwise None."""
     resolved = resolve_text(rnd, SAMPLE_NUMBER, notation)
     verb = notation.entry_types.get(notation.split_first_word(resolved)[0]) if resolved else None
     return verb if verb is not None and rnd.rules.phase_of[verb.word] is rnd.phase else None
@@ -529,7 +529,7 @@ def _is_same_result(one: str, other: str) -> bool:
 
 
 def resolve_text(rnd: Round, text: str, notation: Notation) -> str:
-    """Return the complete entry for what the user typed, or "" if that is not an entry now."""
+    """Return the complete entry for a typed text, or "" if the text is no entry at the moment."""
     try:
         return notation.write(resolve(rnd, notation.read(text), notation)).text
     except Failure:

@@ -270,8 +270,8 @@ def _is_same_failure(one: Failure | None, other: Failure | None) -> bool:
 def _matching_words(typed: str, words: Sequence[str]) -> list[str]:
     """Return the words that the typed text may mean.
 
-    A complete word takes precedence over the part of a word after a colon. That part takes
-    precedence over the beginning of a word.
+    These are the words that equal the text. If there are none, they are the words with the text
+    after a colon, or otherwise the words that begin with the text.
     """
     folded = typed.casefold()
     known = {word: word.casefold() for word in words}

@@ -172,7 +172,7 @@ def _check_rows(match: Match, rows: Sequence[Sequence[str]], speech: Translator)
         try:
             first = trial.notation.read(speech.to_canonical(row[0]))
         except Failure:
-            return  # recording stops at this row too
+            return  # the remaining rows would not be recorded either
         check_row(trial.current_round, first, row)
         with suppress(Failure):
             for text in row if last > 0 else ():

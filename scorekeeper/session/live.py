@@ -59,7 +59,7 @@ CORRECT = "correct"
 DECISION_WORDS = {STANDS: N_("stands"), WITHDRAWN: N_("withdrawn"), CORRECT: N_("correct")}
 
 MAX_EXAMPLES = 4
-FAULT_INDENT = len(INDENT) + 2  # number of columns before the actions on a fault
+FAULT_INDENT = len(INDENT) + 2  # indentation of the lines about a fault
 
 
 class Session:

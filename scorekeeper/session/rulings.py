@@ -370,7 +370,7 @@ class Faults:
         )
 
     def faults_of_ruling(self, ruling: Ruling) -> list[Json]:
-        """Return the cases that a ruling opened for claims, or reports as claimed."""
+        """Return the cases that the findings of a ruling are about."""
         places = [
             (finding.code, finding.facts["round"], finding.facts["entry"])
             for finding in ruling.findings

@@ -49,7 +49,7 @@ HEADERS = {
 }
 CLOSE = {"connection": "close"}  # a client whose request failed must not occupy a connection
 PIECE_SIZE = 16_384  # bytes sent at a time
-READER_KEY = "reader"  # is set in the state of requests for an existing resource
+READER_KEY = "reader"  # key in the state of a request that asks for an existing resource
 _PORT = re.compile(r":[0-9]*\Z")
 
 REQUEST_TIMEOUT = 10.0  # seconds within which a connection must have sent a request

@@ -34,9 +34,9 @@ if TYPE_CHECKING:
 RETRY = b"retry: 2000\n\n"
 HEARTBEAT, HEARTBEAT_INTERVAL = b":\n\n", 15.0  # a heartbeat, and the seconds between two of them
 MAX_MISSED = 2_000  # maximum number of entries sent one by one to a reader who was away
-# maximum number of characters in these entries, which are encoded separately for each such reader
+# maximum number of characters in these entries, because they are encoded for each of these readers
 MAX_MISSED_LENGTH = 65_536
-MAX_STEP_LENGTH = 1_048_576  # maximum length in characters; a step is encoded only once
+MAX_STEP_LENGTH = 1_048_576  # maximum length of a step, whose encoding all readers share
 MAX_STEPS = 32
 MAX_READERS = 400
 BUSY_INTERVAL, IDLE_INTERVAL = 0.25, 2.0  # seconds between checks, with and without readers
