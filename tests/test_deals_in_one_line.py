@@ -13,7 +13,7 @@ from scorekeeper.notation.notation import Translator
 from scorekeeper.session.live import Session
 from scorekeeper.store.book import Book
 from scorekeeper.store.recorder import begin_match
-from tests.helpers import match_of
+from tests.helpers import match_of, program
 from tests.test_dealt_games import begun
 
 if TYPE_CHECKING:
@@ -469,6 +469,14 @@ def test_a_line_is_read_in_the_words_of_its_players(
     translator = Translator(match.notation, language)
     match.record(translator.to_canonical(line))
     assert match.rounds[-1].entries == [entry]
+
+
+def test_a_new_match_suggests_a_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SCOREKEEPER_BOOK", str(tmp_path / "book.sqlite"))
+    said = program("new", "bridge", *TABLE)
+    assert said.code == 0
+    assert said.out.rstrip().endswith('scorekeeper record "4NT Ana ="')
+    assert program("record", "4NT Ana =").code == 0
 
 
 @pytest.mark.parametrize(

@@ -33,13 +33,13 @@ def test_every_line_works_as_it_is_typed(ruleset: str) -> None:
     players = NAMES[: len(seated(ruleset))]
     said = program("new", ruleset, *players)
     assert said.code == 0
-    told = [entry for command, entry in commands(said.out) if command == "record"]
-    assert told
-    *happening, outcome = told if "result" in told[-1] else [*told, ""]
+    before, _, after = said.out.partition("or enter only the result of a whole round:")
+    happening, outcomes = ([entry for _, entry in commands(part)] for part in (before, after))
+    assert happening
     match = Match(rules, players)
     for entry in happening:
         assert match.record(entry).verdict == "legal"
-    if outcome:
+    for outcome in outcomes:
         assert Match(rules, players).record(outcome).verdict == "legal"
 
 

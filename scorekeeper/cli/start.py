@@ -206,7 +206,14 @@ def first_lines(match: Match, translator: Translator, options: str = "") -> Iter
     outcome = find_result(match)
     if outcome:
         yield tr("or enter only the result of a whole round:")
-        yield from _command_lines([(outcome, "")], translator, options)
+        if match.notation.lexicon.line_form is None:
+            yield from _command_lines([(outcome, "")], translator, options)
+        else:
+            from scorekeeper.session.completion import shorten_result
+
+            spoken, rnd = translator.to_spoken(outcome), match.current_round
+            line = shorten_result(rnd, spoken, translator.spoken_notation)
+            yield f"  {RECORD_COMMAND}{options} {_quote(line)}"
 
 
 def _command_lines(
