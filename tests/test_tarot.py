@@ -237,9 +237,16 @@ def test_an_own_king_may_be_led_when_it_was_called() -> None:
     assert match.judge("Ana: QD").verdict == "illegal"
 
 
-def test_a_result_names_the_partner() -> None:
+@pytest.mark.parametrize(
+    "line",
+    [
+        "result contract=garde declarer=Ana taker=Ana+Cleo points=51 bouts=2",
+        "garde Ana+Cleo 51 2",
+    ],
+)
+def test_a_result_names_the_partner(line: str) -> None:
     match = Match(load_ruleset("tarot-five"), FIVE)
-    match.record("result contract=garde declarer=Ana taker=Ana+Cleo points=51 bouts=2")
+    match.record(line)
     value = (25 + 10) * 2
     assert match.rounds[-1].scores == {
         "Ana": 2 * value,
@@ -248,7 +255,8 @@ def test_a_result_names_the_partner() -> None:
         "Dan": -value,
         "Eve": -value,
     }
-    match.record("result contract=petite declarer=Ben taker=Ben points=40 bouts=2")
+    alone = match.record("result contract=petite declarer=Ben taker=Ben points=40 bouts=2")
+    assert "Ben is assumed to be taker alone; if they had a partner" in str(alone)
     assert match.rounds[-1].scores == dict.fromkeys(FIVE, 26) | {"Ben": -104}
     for entry in ("contract Cleo: garde-sans", "Cleo: call KS"):
         match.record(entry)

@@ -520,4 +520,8 @@ def remark_alone(rnd: Round, sides: Sides, cite: str) -> None:
             "{who} is assumed to have found no partner and to be {side} alone ({counts}); if"
             " they had a partner, enter {side}={who}+NAME"
         )
+    if not rows:
+        message = N_(
+            "{who} is assumed to be {side} alone; if they had a partner, enter {side}={who}+NAME"
+        )
     rnd.add_note("parties.alone", message, facts, cite)
