@@ -50,8 +50,9 @@ class Recipe(NamedTuple):
 
         Sentences without a verdict or scores have no entries.
         """
-        entries = CODE.findall(self.shown)
-        for sentence in re.split(r"[.;:](?:\s|$)", CODE.sub("`", self.shown)):
+        shown = " ".join(self.shown.split())
+        entries = CODE.findall(shown)
+        for sentence in re.split(r"[.;:](?:\s|$)", CODE.sub("`", shown)):
             parts = re.split(r"(`)", sentence)
             is_played = VERDICT.search(sentence) or " gives " in sentence
             for number, part in enumerate(parts):
@@ -110,7 +111,7 @@ def applied_codes(recipe: Recipe) -> set[str]:
     return {
         f"{table}.{name}"
         for table in ("clauses", "scores", "specials", "calls", "outcomes")
-        for name, row in tables.get(table, {}).items()
+        for name, row in (tables.get(table) or {}).items()
         if row is not False and name not in ("defaults", "cite")
     }
 
