@@ -2,7 +2,8 @@
 
 A figure with `points` is computed from a finished round, as a row of `[scores]` is, but changes no
 tally (`match/figures.py`). Other figures are sums of such figures, or compare the score of a deal
-with its scores at other tables. These need more than one round (`history/ranking.py`).
+with the scores of the same deal at other tables. They need more than one round
+(`history/ranking.py`).
 """
 
 from __future__ import annotations
@@ -27,8 +28,9 @@ PERCENT = 100
 class Figure:
     """A compiled row of `[figures]`.
 
-    Exactly one of these is set: `points` (the number for a deal), `terms` (the figures of which it
-    is the sum, each with a factor), `compares` (if it compares tables).
+    A figure is computed in one of three ways. If `points` is set, this expression is evaluated for
+    each deal. If `terms` is set, the figure is a sum, and `terms` maps the figures to add to their
+    factors. If `compares` is true, the figure compares tables.
     """
 
     __slots__ = (
@@ -52,11 +54,11 @@ class Figure:
 
     @property
     def compares(self) -> bool:
-        """True if it compares the score of a deal with those at other tables."""
+        """True if the figure compares the score of a deal with its scores at other tables."""
         return bool(self.beaten or self.steps)
 
     def compare(self, lead: int) -> int:
-        """Return the amount for a result that leads another one by `lead` (negative: it trails)."""
+        """Return what a result earns by leading another one by `lead` (negative if it trails)."""
         if self.steps:
             worth = sum(step <= abs(lead) for step in self.steps)
             return worth if lead > 0 else -worth
@@ -65,7 +67,7 @@ class Figure:
     def value(self, amount: int, possible: int) -> float | None:
         """Return the number that ranks players, or None if nothing was possible.
 
-        `amount` is the sum that a player has, and `possible` the greatest possible sum.
+        `amount` is a player's sum, and `possible` is the greatest sum that was possible.
         """
         if not possible:
             return None
@@ -75,12 +77,13 @@ class Figure:
 class Ranking:
     """The compiled tables `[ranking]` and `[figures]`.
 
-    `chain` are the names of the figures that decide, the first one first. `same` is the number that
-    two deals with the same cards have, or None. `fewest_points` is true if the fewest points win.
+    `chain` contains the names of the figures that rank players. Each figure decides only between
+    players who are equal in the figures before it. `same` is an expression whose value is equal for
+    deals with the same cards, or None. `fewest_points` is true if the fewest points win.
 
-    `of_deals` are the figures that are known from a deal alone, and `of_match` those that are known
-    from a match alone. These are all except comparisons. `comparing` are the comparisons, of which
-    there are none if no deals are the same.
+    `of_deals` contains the figures that can be computed from a single deal. `of_match` contains the
+    figures that can be computed from a single match, which are all figures except comparisons.
+    `comparing` contains the comparisons. It is empty if `same` is None.
     """
 
     __slots__ = ("chain", "comparing", "fewest_points", "figures", "of_deals", "of_match", "same")
@@ -107,7 +110,7 @@ class Ranking:
         return self.chain[0]
 
     def prefers_fewest(self, name: str) -> bool:
-        """Return whether the fewest are best of a figure, or of the points."""
+        """Return whether lower numbers are better in a figure, or in the points."""
         return self.figures[name].fewest if name in self.figures else self.fewest_points
 
 

@@ -2,10 +2,11 @@
 
 A comparison needs the same deal at several tables. Deals are the same if their matches are of the
 same game, began on the same day at the same place, and have the same number for the deal
-(`[ranking] same`). There the results of the players in the same seats are compared.
+(`[ranking] same`). A comparison is between the results of the players who had the same seats in
+such a deal.
 
-A player cannot play the same deal twice. If a name occurs twice among the results of a deal, these
-are different deals with the same number, and none of them is compared.
+A player cannot play the same deal twice. If a name occurs twice among the results of a deal, they
+must come from different deals with the same number, so none of them is compared.
 """
 
 from __future__ import annotations
@@ -28,9 +29,9 @@ if TYPE_CHECKING:
 class FigureSums(NamedTuple):
     """The figures of one match.
 
-    `numbers` maps the points, and each figure that is known from the match alone, to the numbers of
-    the players. `unknown` is the number of deals that count for points only, because no more than
-    their score is known.
+    `numbers` has each player's number for each figure that needs no other match, and for POINTS.
+    `unknown` is the number of deals of which only the score is known. They add nothing to figures
+    other than the points.
     """
 
     numbers: Mapping[str, Mapping[str, int]]
@@ -40,7 +41,7 @@ class FigureSums(NamedTuple):
 def sum_figures(
     ranking: Ranking, summaries: Iterable[Summary], points: Mapping[str, int]
 ) -> FigureSums:
-    """Return the figures of a match. `points` are the changes of the players' tallies in it."""
+    """Return the figures of a match. `points` has each player's change of tally in the match."""
     unknown = 0
     sums = {figure.name: dict.fromkeys(points, 0) for figure in ranking.of_deals}
     for summary in summaries if sums else ():
@@ -66,8 +67,9 @@ def rank_players(
 ) -> dict[str, int]:
     """Return the places of the players at the table by the ruleset's ranking, from 1.
 
-    `figures` are those of the match. If its ruleset ranks by a comparison of tables, the places are
-    those of the match.
+    `figures` has each player's number for each figure of the match. If the ruleset ranks by a
+    comparison of tables, the figures cannot rank players within one match. In that case, return
+    their places in the match.
     """
     ranking, seated = match.ruleset.ranking, match.seated_players
     chain = [name for name in ranking.chain if name in figures]
@@ -84,7 +86,7 @@ def rank_players(
 
 
 class TableResult(NamedTuple):
-    """The result of a deal at one table, for the players in some seats.
+    """The result of a deal at one table, for a player or the players of a side.
 
     `match` is a number that identifies the match.
     """
@@ -96,9 +98,10 @@ class TableResult(NamedTuple):
 
 
 class Compared(NamedTuple):
-    """The amount of a player for a figure in a match, and the most that was possible.
+    """A player's sum for a figure that compares tables, over the deals of a match.
 
-    For a figure without a most, `possible` is the number of comparisons.
+    `possible` is the greatest sum that was possible. If a figure has no greatest sum, because it
+    counts steps, `possible` is the number of comparisons.
     """
 
     match: int
@@ -109,21 +112,21 @@ class Compared(NamedTuple):
 
 
 class Comparison:
-    """The results of deals at several tables, until they are compared.
+    """A collection of the results of deals at several tables, and their comparison.
 
-    `ambiguous` is the number of deals that could not be compared, because a player would have
+    `ambiguous` is the number of deals that could not be compared, because some player seems to have
     played them twice.
     """
 
     def __init__(self) -> None:
         self.ambiguous = 0
-        # by deal, then by the place of the seats
+        # keyed by deal, then by the index in `_lines`
         self._deals: dict[tuple[object, ...], dict[int, list[TableResult]]] = {}
 
     def add(
         self, rules: Ruleset, day: str, place: str, summaries: Iterable[Summary], number: int
     ) -> None:
-        """Add the rounds of a match, which `number` identifies in the results of `settle`."""
+        """Add the rounds of a match. `number` identifies the match in the results of `settle`."""
         if not rules.ranking.comparing:
             return
         session = (rules.game, day, place.casefold())
@@ -137,7 +140,7 @@ class Comparison:
                 lines.setdefault(seats, []).append(result)
 
     def settle(self) -> list[Compared]:
-        """Compare all deals, and forget them."""
+        """Compare all deals that were added, and remove them."""
         found: dict[tuple[int, str, str], tuple[int, int]] = {}
         for lines in self._deals.values():
             names = [
@@ -157,7 +160,10 @@ class Comparison:
 
 
 def _lines(rules: Ruleset, summary: Summary) -> list[list[str]]:
-    """Return the players of a deal by the place of their seats: by side, or else by seat."""
+    """Return the players of each side, or each player alone if the game has no sides.
+
+    The order is that of the seats. Players who sat out are left out.
+    """
     seated = list(summary["before"])
     sides = int(rules.sides["number"]) or len(seated)
     lines = [
@@ -172,7 +178,7 @@ def _compare(
     results: Iterable[TableResult],
     found: dict[tuple[int, str, str], tuple[int, int]],
 ) -> None:
-    """Add the amounts for a result against the others in the same seats."""
+    """Compare a result with the other results in the same seats, and add the amounts to `found`."""
     others = [other for other in results if other is not mine]
     if not others:
         return
@@ -192,8 +198,8 @@ def _compare(
 def rank_keys(keys: Mapping[str, Sequence[float | None]]) -> dict[str, int]:
     """Return the places of the players, from 1 for the greatest key. Equal keys share a place.
 
-    A key is a list of numbers, the first of which decides. A missing number is less than any other,
-    and without the first one a player has no place.
+    A key is a list of numbers. Each number decides only if the numbers before it are equal. None is
+    less than any number. A player whose first number is None has no place.
     """
     numbers = {
         name: tuple((each is not None, each or 0) for each in key)
@@ -209,7 +215,7 @@ def rank_keys(keys: Mapping[str, Sequence[float | None]]) -> dict[str, int]:
 def ranking_key(
     ranking: Ranking, chain: Iterable[str], value: Callable[[str], float | None]
 ) -> list[float | None]:
-    """Return a key for `rank_keys`, which is greater for a better player.
+    """Return a player's key for `rank_keys`. A better player has a greater key.
 
     `value` returns the player's number for each figure in `chain`.
     """

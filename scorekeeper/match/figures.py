@@ -65,7 +65,7 @@ def _by_player(rnd: Round, figure: Figure) -> ByPlayer:
 
 
 def _seats(rnd: Round, figure: Figure) -> list[int]:
-    """Return the seats that may get points."""
+    """Return the seats of the players who may get points for a figure."""
     seats: Iterable[int] = rnd.seats
     if figure.to == EVERYONE:
         seats = range(len(rnd.names))
@@ -78,7 +78,7 @@ def _seats(rnd: Round, figure: Figure) -> list[int]:
 
 
 def _same_number(rnd: Round, ranking: Ranking) -> int | None:
-    """Return the number that deals with the same cards share, or None if it has no value."""
+    """Return the number that deals with the same cards share, or None if it cannot be computed."""
     assert ranking.same is not None
     try:
         return int(ranking.same.value_in(rnd))

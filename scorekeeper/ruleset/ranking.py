@@ -18,7 +18,10 @@ POINTS = "points"
 """The figure that every ruleset has: the changes of the tally."""
 
 FIGURES, SAME = "figures", "same"
-"""The keys of a round's summary for its figures, and for the number of a deal with its cards."""
+"""Two keys of a round's summary.
+
+FIGURES has the figures. SAME has the number that all deals with the same cards share.
+"""
 
 EVERYONE = "everyone"
 """A value of `for`: all players at the table, including players who sit out."""

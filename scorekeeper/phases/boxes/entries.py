@@ -21,7 +21,7 @@ JOKER = "joker"
 """The word that marks a throw as a joker if only its points are entered."""
 
 MAX_POINTS = 999
-JOKER_RATE = 0.3  # the probability that random play adds the word
+JOKER_RATE = 0.3  # the probability that random play adds the word JOKER
 TOGETHER = 3  # the faces of at least this many dice may be typed without spaces
 
 
@@ -80,7 +80,8 @@ class BoxSyntax(Syntax):
     def _split_word(self, text: str, notation: Spelling, filled: FilledBox) -> tuple[str, str]:
         """Return the word at the beginning of a string, and the rest.
 
-        A word may be shortened. The game's own words are preferred to those of other languages.
+        A word may be shortened. The notation's own words take precedence over words of other
+        languages.
         """
         wanted = {
             *(self.boxes if not filled.box else ()),

@@ -201,7 +201,7 @@ class Boxes(Phase[State]):
             "player.struck": "the boxes with 0 points",
             "player.jokers": "the number of jokers with points",
         }
-        self.boxes: dict[str, Box] = {}  # compiled by `link`, like the next
+        self.boxes: dict[str, Box] = {}  # compiled by `link`, like `bonuses`
         self.bonuses: dict[str, Bonus] = {}
 
     def link(self) -> None:
@@ -301,12 +301,12 @@ class Boxes(Phase[State]):
         yield Measure("own.jokers", "their points of jokers", self._read_jokers, OWN)
 
     def _own_measure(self, name: str, doc: str, boxes: Collection[str]) -> Measure:
-        """Return the measure of the points in some boxes. Within a column, the points are not
-        multiplied by its factor."""
+        """Return the measure of the points in some boxes. If an expression is about one column,
+        the points are not multiplied by the factor of the column."""
         return Measure(f"own.{name}", doc, self._reader(_sum_of(boxes)), OWN)
 
     def _reader(self, read: ReadCell) -> Reader:
-        """Return the reader of a number that each column has."""
+        """Return a reader for one column or a whole form, given a function that reads a column."""
 
         def total(rnd: Round, subject: object) -> int:
             state = rnd.state_if_begun(self)
@@ -327,7 +327,7 @@ class Boxes(Phase[State]):
         return lambda rnd, _, seat, column: self.bonus_in(rnd, name, seat, column)
 
     def bonus_in(self, rnd: Round, name: str, seat: int, column: str) -> int:
-        """Return the points of a bonus in a player's column, without its factor."""
+        """Return the points of a bonus in a player's column, before the column's factor applies."""
         bonus, owner = self.bonuses[name], ColumnFor(column, Owner((seat,)))
         return int(rnd.evaluate(bonus.points, owner)) if rnd.evaluate(bonus.when, owner) else 0
 
@@ -395,8 +395,8 @@ class Boxes(Phase[State]):
     def place_of(self, rnd: Round, entry: Entry) -> Place:
         """Return the box and the column that an entry fills.
 
-        The column need not be named if the box is free in one column only. Raises Impossible if it
-        is free in several, or if the box is missing.
+        The column need not be named if the box is free in one column only. Raises Impossible if
+        the column is not named and the box is free in several, or if no box is named.
         """
         filled: FilledBox = entry.value
         if not filled.box:
@@ -450,8 +450,8 @@ class Boxes(Phase[State]):
         return self.boxes[box].fits(dice) or self.is_joker(state, seat, dice)
 
     def _possible_throws(self, rnd: Round, entry: Entry) -> list[Dice]:
-        """Return the throws that an entry can mean. There are none for a box that is filled with
-        0."""
+        """Return the throws that an entry can mean. If the entry fills a box with 0 without
+        naming dice, the list is empty."""
         filled: FilledBox = entry.value
         if filled.dice:
             return [filled.dice]

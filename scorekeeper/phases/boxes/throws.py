@@ -68,8 +68,8 @@ class DiceSet:
         return name in self._by_name
 
     def evaluate(self, expression: Expression, dice: Dice) -> float:
-        """Return the value of an expression for a throw. The expression reads only measures of the
-        throw."""
+        """Return the value of an expression for a throw. The expression must read only measures
+        of the throw."""
         throw = Throw(self.pack.hand_of([face - 1 for face in dice]))
         return expression(lambda name: self._by_name[name].read(throw))
 
@@ -123,7 +123,7 @@ class Box:
 
     @cached_property
     def fitting_throws(self) -> list[Dice]:
-        """The throws that fit."""
+        """The throws that fit the box."""
         evaluate, throws = self._dice.evaluate, self._dice.throws
         if not self.needs.names:
             return throws if evaluate(self.needs, ()) else []
@@ -135,7 +135,7 @@ class Box:
 
     @cached_property
     def throws_by_points(self) -> dict[int, list[Dice]]:
-        """The throws that fit, keyed by their points."""
+        """The throws that fit the box, keyed by their points."""
         found: dict[int, list[Dice]] = {}
         for dice in self.fitting_throws:
             found.setdefault(self.points_of(dice), []).append(dice)

@@ -1,4 +1,4 @@
-"""The view of the forms of a game: its facts, and the texts and JSON made from them."""
+"""The view of all forms in a round: the facts, and the texts and JSON made from the facts."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class FormRow(NamedTuple):
     """A row of the form.
 
     `points` has each player's points in each column, or a single number for the whole form. A free
-    box has None. `worth` is the number of points of a box that is always worth the same.
+    box has None. If a box is always worth the same number of points, `worth` is that number.
     """
 
     kind: str
@@ -39,10 +39,10 @@ class FormRow(NamedTuple):
 class BoxesFacts(NamedTuple):
     """The forms of a game.
 
-    `rows` are the rows of the form, and `factors` the columns with their factors. `who` fills the
-    box with the number `turn` of `turns`, one of the places in `free`. `boxes` are all boxes.
-    `marks` has the points and dice in each player's filled places, `jokers` the number of their
-    jokers, and `totals` their points. `forms` translates the boxes and columns.
+    `rows` contains the rows of the form, `boxes` the names of all boxes, and `factors` the factors
+    of the columns. The player `who` fills one of the places in `free` next, as box `turn` of `turns`.
+    `marks` has the points and dice in each player's filled places, `jokers` each player's number of
+    jokers, and `totals` each player's points. `forms` translates the names of boxes and columns.
     """
 
     rows: Sequence[FormRow]
