@@ -66,7 +66,7 @@ SECTIONS = {
     ),
     N_("rules"): ("rules", "odds"),
 }
-# Words that people may try as commands, and the commands they need.
+# Words that people may try as commands, mapped to the commands that they probably want.
 ADVICE = {
     "help": "--help",
     "list": "matches",

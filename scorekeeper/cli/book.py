@@ -400,7 +400,8 @@ def _verify_one(
 ) -> tuple[bool, PlayCounts, str]:
     """Verify one record or match.
 
-    Return whether it passed, its counts of uncertain plays, and the text to print.
+    Return three values: whether the match passed, the counts of its uncertain plays, and the text
+    to print.
     """
     from scorekeeper.store.verify import verify_match, verify_record
 

@@ -81,8 +81,8 @@ def rulings(
     """Show the referee's findings in a match.
 
     The latest finding is shown first. The list contains proven and open findings, groups of plays
-    of which one was illegal, and the table's decisions. Each undecided finding is followed by the
-    commands that decide it.
+    that include an illegal one, and the table's decisions. Each undecided finding is followed by
+    the commands that decide it.
 
     Example: scorekeeper rulings
     """

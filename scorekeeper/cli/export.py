@@ -282,7 +282,7 @@ def _write_data(
         make_folder(to)
         to = os.path.join(to, FILE_NAMES[format])
     first = [*islice(matches, 1)]  # reports a wrong selection before anything is written
-    # Tables of entries contain players' names as they were written.
+    # Other tables contain players' names as they were written.
     names = aliases if format in ("scores-csv", "matches-csv") else {}
     listed = _CountingIterable(catalog_entry(stored, names) for stored in chain(first, matches))
     if format == "json":

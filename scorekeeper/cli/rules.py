@@ -357,7 +357,7 @@ def convert(
     """Rewrite a ruleset file from the previous rule language into the current one.
 
     FILE itself is not changed. What has changed, and what cannot be converted, is listed on
-    standard error. Comments on lines of their own are copied, and those behind a value are lost.
+    standard error. Comments on lines of their own are copied, but comments after a value are lost.
 
     Example: scorekeeper rules convert ours.toml --to ours-new.toml
     """

@@ -443,8 +443,8 @@ def _change_details(opened: OpenedMatch, details: DetailOptions) -> OpenedMatch:
 def group_entries(entries: Sequence[Entry], notation: Notation) -> list[str]:
     """Return entries as a list of lines. If there are only a few, each entry has its own line.
 
-    Otherwise, each line contains the players and their acts that begin with the same word,
-    separated by `|`.
+    Otherwise, players who have the same acts share lines. A line contains the names of these
+    players, and then those of their acts that begin with the same word, separated by `|`.
     """
     if len(entries) <= MAX_SHORT_LIST:
         return [f"  {entry.text}" for entry in entries]

@@ -64,8 +64,9 @@ SMALL_FACTOR = 0.88  # the size of the text around the table, relative to the te
 # The minimum and maximum height of a row for handwriting, in points.
 MIN_WRITING_ROW, MAX_WRITING_ROW = 14.0, 26.0
 SIZES = (10.0, 9.5, 9.0, 8.5, 8.0, 7.5, 7.0)
-# Each preference is worth this reduction in letter size. The preferences are pictures on the same
-# page, pictures at full size, portrait orientation, and horizontal headings for players.
+# The layout accepts letters that are smaller by this size, in points, for the sake of a preference.
+# The preferences are pictures on the same page, pictures at full size, portrait orientation, and
+# horizontal headings for players.
 SEPARATE_PICTURES_COST, SMALLER_PICTURES_COST, LANDSCAPE_COST, TURNED_HEADINGS_COST = (
     3.5,
     0.3,

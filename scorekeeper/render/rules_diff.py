@@ -128,9 +128,9 @@ class _Writing:
         self.rulesets = one, other
 
     def moved_rules(self) -> frozenset[str]:
-        """Return the compiled rules that the two rulesets write in different places.
+        """Return the names of the rules that the two rulesets write in different places.
 
-        They have the same name, but are different rules.
+        Both rulesets have a compiled rule with such a name, but these are different rules.
         """
         rows = [_as_table(each.table.get("clauses")) for each in self.rulesets]
         one, other = self.rulesets

@@ -303,7 +303,7 @@ def _suit_facts(rules: Ruleset) -> Facts:
 
 
 def _card_point_facts(pack: Pack, worth: Sequence[float]) -> Iterator[tuple[str, str]]:
-    """Yield the card points, by rank if a rank has the same points in all suits."""
+    """Yield the card points. A rank is listed as a whole if it has the same points in all suits."""
     by_points: dict[float, list[str]] = {}
     for rank in dict.fromkeys(pack.rank):
         kinds = [kind for kind in range(pack.kind_count) if pack.rank[kind] == rank]

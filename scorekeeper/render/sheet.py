@@ -375,7 +375,7 @@ class SheetLayout:
             yield cells.fill(self._text_reader(summary, _round_reader(summary, cells.per, who)))
 
     def _text_reader(self, summary: Summary, read: Callable[[str], object]) -> Callable[[str], str]:
-        """Wrap a function that reads facts so that it returns text in the current language.
+        """Return a function that reads the same facts as text in the current language.
 
         Summaries contain untranslated words of the ruleset.
         """
@@ -536,7 +536,7 @@ class SheetLayout:
 
 
 def _split_faults(summary: Summary, faults: Sequence[Json]) -> Iterator[Summary]:
-    """Yield the round as if these faults had no consequences, then the effect of each decision."""
+    """Yield the round without the effects of these faults, then the effect of each decision."""
     points = [_fault_points(fault) for fault in faults]
     names, tally, changes = summary["before"], summary["tally"], summary["changes"]
     whole = {name: sum(each.get(name, 0) for each in points) for name in names}
@@ -589,17 +589,17 @@ def _match_cell(cells: SheetCells, who: str, totals: SheetTotals | None) -> str:
 
 
 def _shown_reader(read: Callable[[str], object]) -> Callable[[str], str]:
-    """Wrap a function that reads facts so that it returns text."""
+    """Return a function that reads the same facts as text."""
     return lambda name: format_fact(read(name))
 
 
 def _round_reader(summary: Summary, per: str, who: str) -> Callable[[str], object]:
-    """Return a function that reads facts of a player or side in a round, or of the round."""
+    """Return a function that reads facts about a round, or about a player or side in it."""
     return partial(seat_fact, summary, per, who) if who else partial(round_fact, summary)
 
 
 def _tally_fact(tally: Mapping[str, object], members: Sequence[str], name: str) -> object:
-    """Return a fact that follows from the tallies alone, or None."""
+    """Return a fact that can be computed from the tallies alone, or None for any other fact."""
     numbers = [tally.get(member) for member in members]
     if name == "strokes":
         return join_common(format_strokes, numbers)

@@ -38,7 +38,8 @@ TALLY_FACTS = {"tally", "strokes", "signed", "change"}  # facts that show a tall
 MAX_STAKE = 1_000_000
 THOUSANDS_DIGITS = 3  # number of digits after a comma that may be a thousands separator
 MAX_EXACT = 13  # with at most this many debtors and creditors, the number of payments is minimal
-# An expression for points per item of a side, or per item by which one side exceeds the other.
+# An expression for points for each item that a side has, or for each item that it has more than the
+# other side.
 _POINTS_EACH = re.compile(r"(?:(\d+) \* )?(?:\w+\.)?(\w+)( [+-] \w+\.\2)?")
 # An expression that compares a measure with a number.
 _COMPARISON = re.compile(r"([a-z_]+(?:\.[a-z_]+)?) (<=|<|>=|>) (\d+)")

@@ -126,7 +126,7 @@ class Completer:
                 yield Completion(text, len(typed), self.notation.entry_types[word].doc)
 
     def _expected_facts(self, match: Match) -> Iterator[Completion]:
-        """Yield the beginnings of the missing facts, and of other facts that may replace them."""
+        """Yield the beginnings of entries that state missing facts, or facts that replace these."""
         now = self._round
         waited = missing_facts(now) if now is not None else []
         known = {entry.type.word for entry in waited}
@@ -213,7 +213,7 @@ class Completer:
             yield candidate
 
     def _is_allowed(self, candidate: Candidate) -> bool:
-        """Return whether a candidate is not known to be illegal.
+        """Return False if a candidate is known to be illegal, otherwise True.
 
         Candidates are judged only when they match the typed text, because an unseen hand allows
         hundreds of candidates.

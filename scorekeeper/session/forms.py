@@ -218,8 +218,8 @@ class ResultForm:
     def _judge_answer(self, text: str) -> str:
         """Return the reason to reject a free answer, or "".
 
-        If a different answer (or no answer) would be rejected for the same reason, the answer is
-        accepted.
+        If a different answer (or no answer) would be rejected for the same reason, the cause is
+        elsewhere, so the answer is accepted.
         """
         failure = self._answer_failure(self.position, text)
         if failure is None or any(

@@ -165,7 +165,7 @@ def split_entries(match: Match, line: str, speech: Translator) -> list[str]:
 
 
 def _check_rows(match: Match, rows: Sequence[Sequence[str]], speech: Translator) -> None:
-    """Check the rows of cards in a line, each row after the entries that precede it."""
+    """Check the rows of cards in a line, each as if the rows before it were recorded."""
     last = max((at for at, row in enumerate(rows) if len(row) > 1), default=-1)
     trial = trial_match(match) if last > 0 else match
     for row in rows[: last + 1]:

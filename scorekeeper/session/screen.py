@@ -344,7 +344,7 @@ def _lines_of(match: Match) -> list[str]:
 
 
 def _rows_of(ruleset: Ruleset, played: RoundRecord) -> list[tuple[str, str, list[str]]]:
-    """Return the score lines of a round by code and paragraph, with players and points.
+    """Return a round's score lines: their code, their paragraph, and the players with points.
 
     Only lines that come from score rows are merged. Any other line may occur several times for a
     player, and each occurrence is listed.

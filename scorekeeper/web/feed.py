@@ -109,8 +109,9 @@ class Feed:
             self.readers -= 1
 
     def _updates_since(self, number: int, position: str) -> list[bytes]:
-        """Return the updates for a reader who has the step `number` (-1 if unknown) or is at
-        `position`."""
+        """Return the updates for a reader who is at `position`.
+
+        `number` is the last step that the reader has, or -1 if that is unknown."""
         steps = [step.data for step in self._steps if step.number > number]
         if number >= 0 and number + len(steps) == self._number:
             return steps
@@ -231,7 +232,7 @@ class Watcher:
         self._open_match = open_match
         self._close_match = close_match
         self._report = report
-        self.has_failed = False  # the last check failed for a reason other than the book
+        self.has_failed = False  # the last check failed, but not because of the book
         self._reported_kinds: set[str] = set()
         self._match: SpectatorMatch | None = None
         self._layout = PageLayout()
