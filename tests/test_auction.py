@@ -699,3 +699,61 @@ def test_whatever_is_typed_is_answered(kind: str) -> None:
             assert failure.message.isprintable()
     for text in match.legal():
         assert match.judge(text).verdict != "illegal"
+
+
+def test_a_contract_that_is_named_late_makes_trumps_of_cards_on_the_table(tmp_path: Path) -> None:
+    path = tmp_path / "late.toml"
+    path.write_text(LATE, "utf-8")
+    match = Match(load_ruleset(str(path)), NAMES)
+    hands = {"Ben": "7H 6H 5H", "Cleo": "2C 4D 8D", "Dan": "3C 5S 6S"}
+    for name, cards in hands.items():
+        match.record(f"hand {name}: {cards}")
+    for text in ("Ana: bid 1", "Ben: pass", "Cleo: pass", "Dan: pass", "Ana: 4C"):
+        match.record(text)
+    assert refused(match, "Ana: hearts")[0] == "verb"  # nobody has asked
+    match.record("Ben: 7H")
+    assert refused(match, "Cleo: ask")[0] == "holdings.announced-when"  # Cleo could follow
+    for text in ("Cleo: 2C", "Dan: 3C"):
+        match.record(text)
+    assert match.state["players"]["Ana"]["tricks"] == 1  # no trumps yet
+    for text in ("Ana: 8C", "Ben: 6H", "Cleo: ask"):
+        match.record(text)
+    assert refused(match, "Ben: hearts")[0] == "verb"  # Ana is the declarer
+    match.record("hearts")
+    assert refused(match, "Ana: spades")[0] == "verb"  # named already
+    for text in ("Cleo: 4D", "Dan: 5S"):
+        match.record(text)
+    assert match.state["players"]["Ben"]["tricks"] == 1  # the six of hearts was played before
+    assert match.to_act == ["Ben"]
+
+
+LATE = """
+extends = "fixed-trump"
+name = "late"
+language = 4
+rules = "fixed-trump"
+deal.cards = 3
+match.ends = "rounds >= 2"
+[orders]
+plain = { trumps = [] }
+trump = ["*{trump}"]
+[contracts]
+defaults = { order = "trump" }
+spades = "S"
+hearts = "H"
+[phases.auction]
+bids = "1 2 3"
+before = "tricks"
+cite = "2.1"
+[phases.naming]
+late = "announced.ask"
+before = "tricks"
+cite = "2.1"
+[phases.tricks]
+order = "plain"
+[calls]
+cite = "2.1"
+[calls.ask]
+when = "trick.number > 0 and own.turn and not trick.leads and count(hand & led) == 0"
+cite = "2.1"
+"""

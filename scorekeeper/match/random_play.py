@@ -289,6 +289,9 @@ class RandomMatch:
                     yield from sample_cards(entries[0].type, seat, rnd, entries, rng)
                 more = enabled_entries(rnd.phase.options(rnd), rnd.rules.disabled_verbs)
                 yield from islice(more, MAX_OFFERED, None)
+        for phase in rnd.rules.sequence:
+            if phase.offers_early and phase is not rnd.phase:
+                yield from list_offered(phase, rnd)
 
     def _do(self, rnd: Round, entry: Entry) -> bool:
         """Record an act if it is legal, and return whether it was recorded."""

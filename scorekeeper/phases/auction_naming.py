@@ -81,7 +81,15 @@ class ContractNaming(Phase[None]):
                 "skipping the phases before this one"
             ),
             "false",
-        )
+        ),
+        "late": Parameter(
+            "condition",
+            (
+                "condition under which the contract may be named during play; play then begins "
+                "without a contract, by the order in `[phases.tricks]`"
+            ),
+            "false",
+        ),
     }
     entry_types = (_naming_type(ContractBidSyntax((), {"": {}}, {})),)
 
@@ -105,11 +113,15 @@ class ContractNaming(Phase[None]):
         self.entry_types = (
             _naming_type(ContractBidSyntax(steps, self.contracts.rows, self.contracts.options)),
         )
-        self._early_condition: Expression  # the condition for naming early; compiled by `link`
+        # the conditions for naming before or after this phase's own time; compiled by `link`
+        self._early_condition: Expression
+        self._late_condition: Expression
+        self.is_late = row["late"] != "false"
 
     def link(self) -> None:
-        self._early_condition = self.rules.compile_expression(
-            self.row["early"], "phases.naming.early"
+        self._early_condition, self._late_condition = (
+            self.rules.compile_expression(self.row[key], f"phases.naming.{key}")
+            for key in ("early", "late")
         )
         auction = self.rules.phases.get(AUCTION)
         if not isinstance(auction, Auction):
@@ -127,6 +139,10 @@ class ContractNaming(Phase[None]):
         """Return no state, because the named contract is in `TableState`."""
 
     def takes_place(self, rnd: Round) -> bool:
+        """Return whether the declarer must name the contract before play."""
+        return self._is_unnamed(rnd) and not self.is_late
+
+    def _is_unnamed(self, rnd: Round) -> bool:
         """Return whether there is a declarer whose contract is unknown."""
         return rnd.table.declarer >= 0 and not rnd.table.contract
 
@@ -137,10 +153,20 @@ class ContractNaming(Phase[None]):
         return [rnd.table.declarer]
 
     def may_act_early(self, rnd: Round, entry: Entry) -> bool:
-        """Return whether the declarer names the contract early and the ruleset allows that."""
-        if entry.seat != rnd.table.declarer or not self.takes_place(rnd):
+        """Return whether the declarer names the contract outside this phase's time and the ruleset
+        allows that."""
+        is_declarer = entry.seat == rnd.table.declarer or (self.is_late and entry.seat is None)
+        return is_declarer and self._may_name_now(rnd)
+
+    def acting_seat(self, rnd: Round, entry: Entry) -> int | None:
+        return rnd.table.declarer if self.is_late else super().acting_seat(rnd, entry)
+
+    def _may_name_now(self, rnd: Round) -> bool:
+        """Return whether the contract may be named outside this phase's time."""
+        if not self._is_unnamed(rnd):
             return False
-        return bool(self._early_condition.value_or(rnd.reading()))
+        condition = self._late_condition if self.is_late else self._early_condition
+        return bool(condition.value_or(rnd.reading()))
 
     def interpret(self, rnd: Round, entry: Entry) -> Iterator[Entry]:
         """Yield the contracts with a number that an entry may mean.
@@ -154,8 +180,7 @@ class ContractNaming(Phase[None]):
         yield from (Entry(self.entry_types[0], seat, offer) for offer in bids)
 
     def options(self, rnd: Round) -> Iterator[Entry]:
-        early = not rnd.is_current(self)
-        if early and not (self.takes_place(rnd) and self._early_condition.value_or(rnd.reading())):
+        if not (rnd.is_current(self) or self._may_name_now(rnd)):
             return
         seat, pack = rnd.table.declarer, rnd.rules.pack
         if self.auction is not None:
@@ -182,6 +207,8 @@ class ContractNaming(Phase[None]):
         self.contracts.settle(rnd, seat, entry.value)
         if rnd.void:
             rnd.finish()
+        elif self.is_late and self.rules.card_play is not None:
+            self.rules.card_play.reorder(rnd)
 
     def find_lower(self, rnd: Round, entry: Entry) -> Outcome:
         """Return the breach if the contract is lower than the bid, or None."""
