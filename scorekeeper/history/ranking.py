@@ -136,6 +136,8 @@ class Comparison:
                 continue
             lines = self._deals.setdefault((*session, same), {})
             for seats, names in enumerate(_lines(rules, summary)):
+                if not names:  # the whole side sat out
+                    continue
                 result = TableResult(number, rules.ranking, names, changes[names[0]])
                 lines.setdefault(seats, []).append(result)
 
@@ -166,11 +168,10 @@ def _lines(rules: Ruleset, summary: Summary) -> list[list[str]]:
     """
     seated = list(summary["before"])
     sides = int(rules.sides["number"]) or len(seated)
-    lines = [
+    return [
         [name for name in seated[first::sides] if name not in summary["sat_out"]]
         for first in range(sides)
     ]
-    return [line for line in lines if line]
 
 
 def _compare(
