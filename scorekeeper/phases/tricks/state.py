@@ -616,14 +616,14 @@ def _remark_on_sizes(phase: Phase[State], rnd: Round, dealt: int, one_card: bool
         trick = tr("with trick {number}", number=count_cards_each(rnd) - longest_hand(rnd) + 1)
         begins = trick if one_card else tr("partway through the deal")
         message = N_(
-            "{holding}: the record begins {begins}; if that is wrong, undo and enter all "
-            "{dealt} cards of the hand"
+            "{holding}: the record begins {begins}; if it begins with the deal, undo this entry "
+            "and enter all {dealt} cards of the hand"
         )
         if rnd.is_partial:
             message = N_(
                 "{holding}: the record begins {begins}, so the deal cannot be scored unless "
-                "you enter its result; if that is wrong, undo and enter all {dealt} cards of "
-                "the hand"
+                "you enter its result; if it begins with the deal, undo this entry and enter "
+                "all {dealt} cards of the hand"
             )
         rnd.add_note(
             code,
