@@ -162,7 +162,9 @@ def league(
     book: BookOption = None,
     format: Annotated[
         Literal["text", "markdown", "html", "json", "csv"],
-        typer.Option("--format", help="The format of the table. “html” is a page to read or print."),
+        typer.Option(
+            "--format", help="The format of the table. “html” is a page to read or print."
+        ),
     ] = "text",
 ) -> int:
     """Rank all players over many matches.
