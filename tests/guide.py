@@ -120,6 +120,11 @@ LAST_LINE = """\
 Inside a loop, `each` is each player, `suit` each suit and `rank` each rank in turn. A loop inside
 another one runs through what the outer one does not."""
 
+ROLES_LINE = """\
+A role exists only if its time does. With `[parties]`, whose names are roles, or with
+`turns = "each"`, an auction brings no `declarer` and `opponents`. `caller` needs
+`[phases.partner]`."""
+
 BESIDE_ROLES = {
     "each": "every player by themselves",
     "sides": "every side by itself",
@@ -509,7 +514,7 @@ def _roles() -> Iterator[str]:
             times.setdefault(role, []).append(f"`{kind_of(cls)}`")
     rows = [(f"`{role}`", " ".join(dict.fromkeys(named))) for role, named in times.items()]
     rows += [(f"`{r}`" if "`" not in r else r, text) for r, text in BESIDE_ROLES.items()]
-    yield from _table("Roles", "", "role, time or meaning", rows)
+    yield from _table("Roles", ROLES_LINE, "role, time or meaning", rows)
 
 
 def _facts() -> Iterator[str]:

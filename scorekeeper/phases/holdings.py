@@ -76,9 +76,10 @@ class Holdings(Phase[State], ResultPart, Coverage):
         "Runs together with play. A player announces cards by the name of a row of `[calls]`, "
         "which is a claim about the hand, or shows them (`show`), which announces the first row "
         "that they make. Cards shown later belong to a row that the player has named before. If "
-        "all cards of a row are the same, `{NAME}` means them in patterns once the row has been "
-        "announced. A row without cards is a vow, or a fact about what was played, and is limited "
-        "only by its `when` and `most`."
+        "all cards of a row are the same, patterns may contain `{NAME}`, which is replaced by that "
+        "card as text once the row has been announced. A row without cards is a vow, or a "
+        "fact about what was played. It is limited only by its `when` and `most`, so without a "
+        "condition on tricks it may also be announced during the bidding."
     )
     clause_order = "announced-held announced-when announced-once announced-apart held"
     standard_words = "announced-held announced-when announced-once held"

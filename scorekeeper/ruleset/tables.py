@@ -402,7 +402,11 @@ SCORE: Mapping[str, Parameter] = {
     ),
     "factor": Parameter("number", "the factor by which the rows in `of` are multiplied", ""),
     "of": Parameter(
-        "texts", "the rows that a factor multiplies (default: all rows above)", [], rows="scores"
+        "texts",
+        "the rows that a factor multiplies (default: all rows above); of these, it multiplies only"
+        " what its own role gets, so several roles need a factor each",
+        [],
+        rows="scores",
     ),
     "when": Parameter("condition", "the row counts only if this holds", "true"),
     "cite": Parameter("text", "the paragraph of the rule text"),
