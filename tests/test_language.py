@@ -156,6 +156,30 @@ def test_a_name_that_is_none_is_told(tmp_path: Path, let: str, says: str) -> Non
     assert says in faults(tmp_path, f"[let]\n{let}\n")
 
 
+def test_a_name_in_braces_that_is_none_is_told_with_all_that_are(tmp_path: Path) -> None:
+    order = '[orders]\nspades = ["*{gone}"]\n'
+    king = '[calls.king]\ncards = "KH"\ncite = "2.1"\n'
+    for rows, bound in (("", ""), (king, "king, ")):
+        found = check(str(small(tmp_path, order + rows)))[2]
+        (fault,) = [each for each in found if each.found == "*{gone}"]
+        assert fault.message == "orders.spades.trumps: “*{gone}”: no phase or call binds “gone”"
+        assert fault.allowed == f"{bound}the name of a row of [calls] whose cards are the same"
+
+
+def test_a_table_whose_rows_are_all_dropped_is_told_how_to_go(tmp_path: Path) -> None:
+    path = tmp_path / "none.toml"
+    head = 'extends = "holdings"\nname = "none"\ntitle = "None"\n'
+    score = "[scores]\nheld.points = 1\nheld-by-losers = false\n"
+    rows = load_ruleset("holdings").data["holdings"]
+    none = "".join(f"calls.{name} = false\n" for name in rows)
+    path.write_text(head + none + score, "utf-8")
+    (fault,) = check(str(path))[2]
+    assert fault.message.startswith("the table [calls] has no rows")
+    assert fault.allowed == "a row, or calls = false to drop the table"
+    path.write_text(f"{head}calls = false\n{score}", "utf-8")
+    assert check(str(path))[2] == []
+
+
 # --- questions about a hand
 
 LEAD = """
@@ -779,6 +803,33 @@ def test_a_factor_multiplies_rows_above_it_for_the_same(tmp_path: Path, of: str,
     text += '[scores.later]\nfor = "each"\npoints = 1\ncite = "3.1"\n'
     told = faults(tmp_path, text)
     assert says in told if says else not told
+
+
+@pytest.mark.parametrize(
+    ("to", "of", "is_for"),
+    [
+        ("each", "won", "winners"),
+        ("kontra", "lone", "re"),
+        ("kontra", "fox", ""),
+        ("losers", "against-the-queens", ""),  # the row's points are also given to the losers
+        ("re", "won", ""),
+        ("soloist", "fox", ""),
+        ("re", "every", "each"),
+        ("sides", "won", ""),
+    ],
+)
+def test_a_factor_that_never_meets_a_row_of_other_players_is_told(
+    tmp_path: Path, to: str, of: str, is_for: str
+) -> None:
+    path = tmp_path / "mine.toml"
+    head = 'extends = "doppelkopf"\nname = "mine"\ntitle = "Mine"\n[scores]\n'
+    every = 'every = { for = "each", points = 1, cite = "8" }\n'
+    lone = 'lone = { for = "re", points = 1, cite = "8" }\n'
+    twice = f'twice = {{ for = "{to}", factor = 2, of = ["{of}"], cite = "8" }}\n'
+    path.write_text(head + every + lone + twice, "utf-8")
+    told = [fault.message for fault in check(str(path))[2]]
+    why = f"scores.twice.of: the row “{of}” is for “{is_for}”, the factor for “{to}”"
+    assert told == ([why] if is_for else [])
 
 
 def test_whether_nobody_has_won_is_known_where_the_seating_makes_the_sides(tmp_path: Path) -> None:

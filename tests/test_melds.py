@@ -169,6 +169,16 @@ def test_what_counts_with_laid_cards_may_be_said_with_the_last_of_all(table: Tab
     )
 
 
+def test_a_rows_own_sentence_says_why_a_known_hand_does_not_allow_it(table: Table) -> None:
+    say = "{who} needs two trumps at most for {what}"
+    match = table(**{"calls.couple.when": "count(hand & trumps) < 3", "calls.couple.say": say})
+    ruling = match.judge("Ben: couple")
+    assert "Ben announces couple; it is unknown whether their cards allow it" in str(ruling)
+    match.record(f"hand Ben: {HEARTS}")
+    (finding,) = match.judge("Ben: couple").findings
+    assert finding.reason.startswith("Ben needs two trumps at most for couple")
+
+
 def test_cards_that_are_shown_are_seen_and_stay(table: Table) -> None:
     match = table()
     assert codes(match, "Ben: show KC QC") == ["holdings.announced-when"]

@@ -97,6 +97,22 @@ def test_a_further_paragraph_that_does_not_exist_is_a_fault(tmp_path: Path) -> N
     assert "cites a paragraph" in program("rules", "check", "mine").out
 
 
+@pytest.mark.parametrize(
+    ("cite", "hint"),
+    [
+        ("4", "; 4 counts only as a heading “## 4. TITLE”; found 4"),
+        ("4.1", "; 4.1 counts only below a heading “## 4. TITLE”; found 4.1"),
+        ("2.9", "cites a paragraph that the rule text does not have; found 2.9"),
+    ],
+)
+def test_a_number_without_its_heading_is_told(tmp_path: Path, cite: str, hint: str) -> None:
+    path = tmp_path / "mine.md"
+    path.write_text(f"{TEXT}\n4 No heading.\n4.1 None either.\n", "utf-8")
+    rules = RULES.replace('cite = "1.1"', f'cite = "{cite}"')
+    (tmp_path / "mine.toml").write_text(rules, "utf-8")
+    assert hint in program("rules", "check", "mine").out
+
+
 def test_every_paragraph_of_a_shipped_text_has_a_row_or_a_mark(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -388,6 +388,16 @@ def test_long_rounds_are_shortened_and_json_has_them_whole(tmp_path: Path) -> No
     assert len(whole["play"]["faults"][0]["entries"]) >= 56
 
 
+def test_a_rule_that_never_applies_is_named_as_the_file_names_it(tmp_path: Path) -> None:
+    row = '[calls.never]\nwhen = "trick.number > 99"\ncite = "2.1"\n'
+    path = planted(tmp_path, "holdings", f'[phases.tricks]\nfollow = "2.1"\n{row}')
+    out = program("rules", "check", str(path), "--play", "2").out
+    assert "note: calls.never never applied in 2 matches\n" in out
+    assert "note: phases.tricks.held never applied in 2 matches\n" in out
+    played = program("rules", "check", str(path), "--play", "2", "--format", "json").data["play"]
+    assert "phases.tricks.held never applied in 2 matches" in played["notes"]
+
+
 def test_a_seed_without_matches_is_refused() -> None:
     answer = program("rules", "check", "dudo", "--seed", "3")
     assert (answer.code, answer.out) == (2, "")

@@ -433,7 +433,10 @@ def check(
     if loaded is not None and language is not None:
         return _list_untranslated(loaded, language, format)
     if loaded is not None and play:
-        return report_random_play(loaded, ruleset, play, 1 if seed is None else seed, format)
+        written_key = loading.load_merged(ruleset, settings or ()).written_key
+        first = 1 if seed is None else seed
+        trial = play_matches(loaded, play, first, Random, written_key)
+        return report_random_play(loaded, ruleset, trial, first, format)
     bare = _paragraphs_without_rows(loaded, ruleset) if loaded is not None else []
     if format == "json":
         print_json({"ruleset": ruleset, "ok": loaded is not None,
@@ -797,10 +800,8 @@ def is_option_fault(faults: list[RulesetFault]) -> bool:
     return bool(faults) and all(fault.file == OPTIONS for fault in faults)
 
 
-def report_random_play(ruleset: Ruleset, name: str, matches: int, seed: int, format: str) -> int:
-    """Play this many random matches, beginning with this seed. Print the findings and return the
-    exit code."""
-    trial = play_matches(ruleset, matches, seed, Random)
+def report_random_play(ruleset: Ruleset, name: str, trial: Trial, seed: int, format: str) -> int:
+    """Print the result of random matches that began with this seed. Return the exit code."""
     if format == "json":
         print_json({"ruleset": name, "ok": trial.ok, "faults": [], "play": trial.as_json()})
     else:

@@ -173,8 +173,8 @@ def _is_pattern(
         if name not in bound:
             near = find_nearest(name, bound)
             hint = f"; did you mean “{near}”?" if near else ""
-            allowed = ", ".join(bound) or "no names in braces"
-            message = f"{where}: “{quote(text)}”: no phase binds “{quote(name)}”{hint}"
+            allowed = ", ".join([*bound, "the name of a row of [calls] whose cards are the same"])
+            message = f"{where}: “{quote(text)}”: no phase or call binds “{quote(name)}”{hint}"
             rules.fault(where, quote(text), allowed, message)
             return False
     for values in product(*(bound[name] for name in names)):
@@ -227,16 +227,18 @@ def _points_for_everyone(rules: Ruleset) -> bool:
 def _check_factors(rules: Ruleset) -> None:
     """Report factors that cannot multiply some row that they name.
 
-    The row must be above the factor. A factor for sides cannot multiply a row for players, or the
-    other way round.
+    The row must be above the factor, and for the same players.
     """
+    splits = [split for _, split in role_splits(rules)] if _has_aimed_factor(rules) else []
     places = {row.name: place for place, row in enumerate(rules.scores)}
     for place, row in enumerate(rules.scores):
         for name in row.target_roles if row.factor is not None else ():
             other, why = rules.scores[places[name]], ""
             if places[name] >= place:
                 why = "is not above it"
-            elif row.to != other.to and {row.to, other.to} <= {EACH, ALL, SIDES}:
+            elif not any(
+                _is_multiplied(rules, splits, row, each) for each in _parts(rules, row, other)
+            ):
                 why = f"is for “{other.to}”, the factor for “{row.to}”"
             if why:
                 where = f"scores.{row.name}.of"
@@ -254,6 +256,57 @@ def check_direction(rules: Ruleset) -> None:
             "match.direction: cards are played to the left; if your game is played to the right, "
             "name the players in the order of play when a match begins",
         )
+
+
+def _has_aimed_factor(rules: Ruleset) -> bool:
+    return any(row.factor is not None and row.target_roles for row in rules.scores)
+
+
+def _parts(rules: Ruleset, factor: ScoreRow, row: ScoreRow) -> list[ScoreRow]:
+    """Return the rows that a factor names by the same name as this row.
+
+    A row with shares is compiled to several rows: one with its name, and one with its name and a
+    role for each further role.
+    """
+    rows = [each for each in rules.scores if each.name in factor.target_roles]
+    for first in rows:
+        parts = [first, *(each for each in rows if each.name == f"{first.name}-{each.to}")]
+        if row in parts:
+            return parts
+    return [row]
+
+
+def _is_multiplied(
+    rules: Ruleset, splits: Iterable[RoleSplit], factor: ScoreRow, row: ScoreRow
+) -> bool:
+    """Return whether a factor can multiply a row, so that both may have the same target.
+
+    A role with several players is one target, and so is a party. A factor for each player does not
+    multiply its points. A row's target may also be the role in `against`.
+    """
+    to, others = factor.to, {row.to, row.against} - {""}
+    everyone = {to, row.to} & {EACH, ALL, SIDES}
+    if to in others or everyone == {to, row.to}:
+        return to in others
+    if everyone:
+        parties = rules.phases["parties"].roles if "parties" in rules.phases else ()
+        role = row.to if to in everyone else to
+        found = [split.roles[role] for split in splits if role in split.roles]
+        return SIDES in everyone or all(
+            len(seats) == 1 and label not in parties for label, seats in found
+        )
+    groups = [{*phase.roles} for phase in rules.phases.values()]
+    pairs = [
+        (split.roles[to][1], split.roles[other][1], any({to, other} <= each for each in groups))
+        for split in splits
+        for other in others
+        if to in split.roles and other in split.roles
+    ]
+    # Splits show which roles of one phase are the same players. Other roles overlap in any way.
+    return not pairs or any(
+        own == theirs if are_settled else len(own) == len(theirs)
+        for own, theirs, are_settled in pairs
+    )
 
 
 def _check_roles(rules: Ruleset) -> None:

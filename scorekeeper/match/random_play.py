@@ -29,9 +29,10 @@ from scorekeeper.match.match import Match
 from scorekeeper.match.result_line import find_result
 from scorekeeper.notation import Entry
 from scorekeeper.notation.syntax import Cards, NoValue, PlayerName
+from scorekeeper.ruleset.tables import join_key
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from scorekeeper.core.rulings import Finding
     from scorekeeper.core.types import Json, Rng, Row, Standing
@@ -625,29 +626,36 @@ class TrialLog:
 
     # --- unused rules
 
-    def list_notes(self, rules: Ruleset) -> list[str]:
-        """Return notes about rules that never applied, one line each."""
+    def list_notes(self, rules: Ruleset, written_key: Callable[[str], str]) -> list[str]:
+        """Return notes about rules that never applied, one line each.
+
+        `written_key` returns the key that the ruleset's file has for a compiled key.
+        """
+        unapplied = [*self._unused_clauses(rules), *self._unapplied_rows(rules)]
         never = [
-            *self._unused_rules(rules),
-            *(f"{name} never applied" for name in self._unapplied_rows(rules)),
+            *self._unused_verbs(rules),
+            *(f"{key} never applied" for key in dict.fromkeys(map(written_key, unapplied))),
             *self._unused_orders(rules),
         ]
         matches = format_count(self.matches, "match", "matches")
         return [*(f"{each} in {matches}" for each in never), *self._round_notes()]
 
-    def _unused_rules(self, rules: Ruleset) -> Iterable[str]:
-        """Yield verbs that were never legal, and clauses that never produced a finding.
-
-        A clause is left out if none of the entries that it concerns could be tried.
-        """
+    def _unused_verbs(self, rules: Ruleset) -> Iterable[str]:
+        """Yield notes about verbs that were never legal."""
         own = [verb for verb in rules.entry_types if rules.phase_of[verb].name != "table"]
         for verb in own:
             if verb in self.tried_verbs and verb not in self.legal_verbs:
                 yield f"{rules.translate_word(verb)} was never legal"
+
+    def _unused_clauses(self, rules: Ruleset) -> Iterable[str]:
+        """Yield the keys of clauses that never produced a finding.
+
+        A clause is left out if none of the entries that it concerns could be tried.
+        """
         for name, clause in rules.clauses.items():
             verbs = [verb for verb, rows in rules.clauses_of.items() if clause in rows]
             if clause.code not in self.finding_codes and self.tried_verbs.intersection(verbs):
-                yield f"clauses.{name} never applied"
+                yield join_key(("clauses", name))
 
     def _unapplied_rows(self, rules: Ruleset) -> Iterable[str]:
         """Return the ruleset rows that never applied."""

@@ -63,10 +63,12 @@ class Trial:
     observations that may be intended.
     """
 
-    def __init__(self, ruleset: Ruleset, watch: TrialLog) -> None:
+    def __init__(
+        self, ruleset: Ruleset, watch: TrialLog, written_key: Callable[[str], str]
+    ) -> None:
         self.matches, self.rounds, self.entries = watch.matches, watch.rounds, watch.entries
         self.problems = [(trouble, watch.times[sort]) for sort, trouble in watch.problems.items()]
-        self.notes = watch.list_notes(ruleset)
+        self.notes = watch.list_notes(ruleset, written_key)
 
     @property
     def ok(self) -> bool:
@@ -89,11 +91,18 @@ class Trial:
         }
 
 
-def play_matches(ruleset: Ruleset, matches: int, seed: int, rng_of: Callable[[int], Rng]) -> Trial:
+def play_matches(
+    ruleset: Ruleset,
+    matches: int,
+    seed: int,
+    rng_of: Callable[[int], Rng],
+    written_key: Callable[[str], str] = str,
+) -> Trial:
     """Play `matches` random matches, with consecutive seeds starting at `seed`.
 
     `rng_of` returns the random number generator for a seed. The same seed always plays the same
-    match. Raises Failure if the ruleset allows no number of players between 1 and 8.
+    match. `written_key` returns the key that the ruleset's file has for a compiled key. Raises
+    Failure if the ruleset allows no number of players between 1 and 8.
     """
     # a new copy, because a used copy remembers which card orders were used
     ruleset = Ruleset(ruleset.data, ruleset.text, ruleset.text_sha256)
@@ -103,7 +112,7 @@ def play_matches(ruleset: Ruleset, matches: int, seed: int, rng_of: Callable[[in
         names = list(NAMES[: counts[each % len(counts)]])
         RandomMatch(ruleset, names, each, rng_of(each), watch).play()
     _check_unchanged(watch, seed)
-    return Trial(ruleset, watch)
+    return Trial(ruleset, watch, written_key)
 
 
 def list_player_counts(ruleset: Ruleset) -> list[int]:

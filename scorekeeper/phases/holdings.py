@@ -633,7 +633,8 @@ def _announced_when(row: Row, rules: Ruleset) -> Judge:
             may = holding.when.evaluate_claim(rnd.reading(entry))
             if not isinstance(may, bool):
                 may.facts = facts
-                return may
+                answer = rnd.hands.answer(may)
+                return Breach(facts, holding.say) if answer is False else may
             if may:
                 return None
         except NotYetKnown:

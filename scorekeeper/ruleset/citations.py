@@ -146,12 +146,12 @@ def check_citations(merged: MergedRuleset, report: Report, folder: Path | None) 
             if where.endswith(f".{CITE}"):
                 left[where] = cited
         else:
-            report(
-                where,
-                quote(cited),
-                listed,
-                f"{where} cites a paragraph that the rule text does not have",
-            )
+            message = f"{where} cites a paragraph that the rule text does not have"
+            section = cited.partition(".")[0]
+            if _is_number(cited) and section not in known:
+                where_valid = "as" if section == cited else "below"
+                message += f"; {cited} counts only {where_valid} a heading “## {section}. TITLE”"
+            report(where, quote(cited), listed or "no paragraphs", message)
     if left:
         missing = ", ".join(sorted(set(left.values())))
         keys = (merged.written_key(where).removesuffix(".cite") for where in left)

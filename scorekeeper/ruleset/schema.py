@@ -19,6 +19,7 @@ from scorekeeper.ruleset.tables import (
     CLAUSE,
     HEADER,
     LANGUAGE,
+    OWN_KEYS,
     PACK,
     PHASE,
     REMOVED_KEYS,
@@ -258,7 +259,11 @@ class SchemaChecker:
         Also report phases that it excludes.
         """
         for section in cls.tables:
-            if not self.data.get(section):
+            if section == cls.name and section in OWN_KEYS and not self.data.get(section):
+                # Its table exists, because the phase has no other. It may be inherited.
+                allowed = f"a row, or {section} = false to drop the table"
+                self.report(where, "no rows", allowed, f"the table [{section}] has no rows")
+            elif not self.data.get(section):
                 message = f"{where} needs a table [{section}]"
                 self.report(where, f"no [{section}]", f"[{section}]", message)
         for other in cls.others:
