@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 B = TypeVar("B", bound="Callable[..., object]")
 P = TypeVar("P", bound="PhaseSpec")
 
-# Phases that a file does not list as steps of the round, because most of them run for the whole
-# round. The values describe the table that adds the phase to a ruleset.
+# Phases that a ruleset does not list as steps of the round, because most of them run for the whole
+# round. The value for each phase describes what to write in a ruleset to add the phase.
 BESIDE = {
     "table": "",
     "remedies": "[remedies]",
@@ -57,7 +57,8 @@ HELD = "held"
 IMPLICIT_PHASES = ("table", "remedies", "counters")
 """Phases that a ruleset need not list.
 
-Every ruleset has the first one. It has each of the others if it has a table of that name.
+Every ruleset has the first of these phases. It has each of the other phases if it has a table with
+the name of the phase.
 """
 
 _NO_ROW: Row = {}
@@ -107,12 +108,13 @@ class ClauseWord:
 
     `build(row, rules)` returns the function `judge(round, entry)`, which must not change anything.
     `phase` is the phase to which the word belongs, and `variant` the variant of the phase, or "" if
-    the word belongs to all of them. `on` are the entry types that the word judges by
-    default. `say` is the message for a breach, `unknown` for an open question, and `proven` for a
-    breach that later entries prove. In `proven`, `first` and `then` are the entry's number and
-    text, and the proof is appended. `verdict` is the verdict on a breach; a word with the verdict
-    `legal` only adds a note. If `fixed_severity` is true, no preset makes the rule milder. If
-    `self_contained` is true, the result for a setup fact depends only on that fact.
+    the word belongs to all of them. `on` are the entry types that the word judges by default. `say`
+    is the message for a breach, `unknown` the message for an open question, and `proven` the
+    message for a breach that a later entry proves. In `proven`, `{first}` and `{then}` are the
+    number and text of the breaching entry, and the proof is appended. `verdict` is the verdict on a
+    breach; a word with the verdict `legal` only adds a note. If `fixed_severity` is true, no preset
+    makes the rule milder. If `self_contained` is true, the result for a setup fact depends only on
+    that fact.
     """
 
     __slots__ = (
@@ -202,9 +204,9 @@ def variants_of(name: str) -> list[PhaseSpec]:
 
 
 def verbs_judged(cls: PhaseSpec, word: str, row: object, phases: Mapping[str, object]) -> list[str]:
-    """Return the verbs that a clause word judges in a phase, or [] if the word itself lists them.
+    """Return the verbs that a clause word judges in a phase, or [] if the word has its own list.
 
-    `row` is the phase's table. Verbs that none of these `phases` has are left out.
+    `row` is the phase's table. Verbs that belong to none of the `phases` are left out.
     """
     verbs = cls.judged.get(word, ())
     if isinstance(verbs, str):
@@ -227,7 +229,7 @@ def implicit_phases(data: Row) -> list[str]:
 
 
 def phase_rows(data: Row) -> Row:
-    """Return the rows for a ruleset's phases, with an empty row for each phase not listed."""
+    """Return a ruleset's phase rows, and an empty row for each implicit phase without one."""
     return {**{name: {} for name in implicit_phases(data)}, **data["phases"]}
 
 

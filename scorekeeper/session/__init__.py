@@ -1,1 +1,1 @@
-"""The live table without its terminal: open matches, typed lines, the screen and spectators."""
+"""The live table, except for its terminal: open matches, typed lines, the screen and spectators."""

@@ -87,7 +87,7 @@ class AmendRequest(NamedTuple):
     def public_ruling(
         self, desk: MatchRecorder, ruling: Ruling, hide: Callable[[str], str]
     ) -> Ruling:
-        """Return the ruling on a refused entry, judged at its place.
+        """Return the ruling on a refused entry, judged at its place in the match.
 
         Hidden hands are not revealed.
         """
@@ -155,7 +155,7 @@ def open_dependents(desk: MatchRecorder) -> list[DependentEntry]:
     """Return the entries that depend on amended entries and that the table has not confirmed.
 
     An entry is left out once it has been amended, or once the entry on which it depends has been
-    restored. Each entry is returned with its current place, as the table has seen it.
+    restored. Each entry is returned as the table has seen it, with its current place.
     """
     log = desk.log()
     if not any(row.kind in AMENDMENTS for row in log):
@@ -261,7 +261,7 @@ class _AmendmentTrail:
 
 
 def _texts_at(history: LogState, row: LogRow) -> list[list[str]]:
-    """Return the current entries of the round in a log row, and those of the next round."""
+    """Return the current entries of a log row's round, and the entries of the next round."""
     return [list(texts) for texts in history.rounds[row.round - 1 : row.round + 1]]
 
 

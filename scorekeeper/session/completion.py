@@ -126,7 +126,7 @@ class Completer:
                 yield Completion(text, len(typed), self.notation.entry_types[word].doc)
 
     def _expected_facts(self, match: Match) -> Iterator[Completion]:
-        """Yield the beginnings of entries that state missing facts, or facts that replace these."""
+        """Yield the beginnings of entries that state missing facts or replacements for them."""
         now = self._round
         waited = missing_facts(now) if now is not None else []
         known = {entry.type.word for entry in waited}

@@ -62,8 +62,8 @@ class ResultForm:
         self.fields = [self._with_words(at, field) for at, field in enumerate(fields)]
 
     def _with_words(self, at: int, field: FormField) -> FormField:
-        """Return the field. If the field's key needs no value, the field accepts only the key as a
-        word."""
+        """Return the field. If its key needs no value, the returned field accepts only the key
+        itself."""
         alone = not field.words and self._answer_failure(at, field.key) is None
         return field._replace(words=[field.key]) if alone else field
 
@@ -218,8 +218,8 @@ class ResultForm:
     def _judge_answer(self, text: str) -> str:
         """Return the reason to reject a free answer, or "".
 
-        If a different answer (or no answer) would be rejected for the same reason, the cause is
-        elsewhere, so the answer is accepted.
+        If a different answer (or no answer) would be rejected for the same reason, this answer is
+        not the cause, so it is accepted.
         """
         failure = self._answer_failure(self.position, text)
         if failure is None or any(
@@ -270,8 +270,8 @@ def _is_same_failure(one: Failure | None, other: Failure | None) -> bool:
 def _matching_words(typed: str, words: Sequence[str]) -> list[str]:
     """Return the words that the typed text may mean.
 
-    These are the words that equal the text. If there are none, they are the words with the text
-    after a colon, or otherwise the words that begin with the text.
+    Words that equal the text are preferred, then words in which the part after a colon equals the
+    text, then words that begin with the text (see `_words_starting`).
     """
     folded = typed.casefold()
     known = {word: word.casefold() for word in words}

@@ -36,7 +36,7 @@ PLAIN, FINE, NOTED, UNPROVEN, WARNED, REFUSED, FAILED, NEWS = (
 HAND_REFUSES = N_(
     "this breaks a rule because of a hand that was entered; “scorekeeper judge” shows the reason"
 )
-HAND_CODE = "entry.hand"  # the code of the finding with this reason
+HAND_CODE = "entry.hand"  # the finding's code if the reason is withheld
 VERDICTS = {LEGAL: N_("legal"), ILLEGAL: N_("illegal"), OPEN: N_("open")}
 
 # The commands of the live table. They may be typed at any time, and each has a function key too.
@@ -115,7 +115,7 @@ def _refusal_text(ruling: Ruling, speech: Translator) -> str:
 
 
 class DryRun(NamedTuple):
-    """The rulings on entries that were tried, up to the first entry that was refused or failed."""
+    """The rulings on entries judged as a trial, up to the first one that is refused or fails."""
 
     rulings: list[Ruling]
     failure: Failure | None = None

@@ -551,8 +551,8 @@ class LiveMatch:
     def _recover(self) -> bool:
         """Reload the match after a failure of the store.
 
-        Return whether it is now known if an uncertain action was stored. Raises Damaged while the
-        store is unreadable.
+        Return True if it was uncertain whether an action was stored, and this is now known. Raises
+        Damaged while the store is unreadable.
         """
         if not self._needs_reload:
             return False

@@ -236,5 +236,5 @@ class EventLog:
 
 
 def place_text(place: tuple[int, int]) -> str:
-    """Return the place of an entry as text with which a line begins."""
+    """Return the place of an entry as text for the beginning of a line."""
     return f"{place[0]}.{place[1]}".rjust(5) + "  "

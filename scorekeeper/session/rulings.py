@@ -134,9 +134,9 @@ def _make_ruled(
 def _actions(
     undecided: list[EntryFinding], match: Match, before: Mapping[int, Standing]
 ) -> dict[tuple[int, int], list[Action]]:
-    """Return the possible actions for each place.
+    """Return the possible actions on each entry, by its round and entry number.
 
-    `before` maps a round to the standing before that round.
+    `before` maps a round number to the standing before that round.
     """
     return {
         (each.round, each.number): list_actions(

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from scorekeeper.store.recorder import MatchRecorder
     from scorekeeper.store.rows import RoundRow
 
-# Headings for facts about players that any game may have.
+# Headings for facts about players. The facts may occur in any game.
 HEADINGS = {
     "announced": N_("announced"),
     "cards": N_("cards"),
@@ -207,7 +207,7 @@ def ruling_events(
 ) -> Iterator[Event]:
     """Yield the events of an entry.
 
-    These are its text, its findings, and the acts settled in the trick that it completes.
+    These are its text, its findings, and, if it completes a trick, the acts settled in the trick.
     """
     verdict = "" if ruling.verdict == LEGAL else f"  [{tr(VERDICTS[ruling.verdict])}]"
     doubt = "?" if ruling.is_open and not find_decision(ruling.entry) else ""
@@ -221,7 +221,7 @@ def ruling_events(
 def explain(match: Match, ruling: Ruling | None, speech: Translator) -> list[str]:
     """Return the most recent ruling with the paragraphs that it cites.
 
-    If the entry is legal, return the rules that it obeyed.
+    If the entry is legal, return the rules that the entry obeyed.
     """
     from scorekeeper.ruleset.citations import cited_place, find_paragraph
 
@@ -387,9 +387,9 @@ def last_lines(match: Match) -> list[str]:
 
 
 def _groups(match: Match, played: RoundRecord) -> tuple[list[list[str]], list[str]]:
-    """Return the entries of a round, divided wherever the table is empty.
+    """Return the entries of a round in groups. A group ends when the table is cleared of cards.
 
-    The entries after the last division are returned separately.
+    The entries after the last complete group are returned separately.
     """
     rnd, notation = match.round_at_start(played), match.notation_of(played)
     groups: list[list[str]] = []

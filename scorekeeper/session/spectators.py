@@ -185,8 +185,8 @@ class Scene(NamedTuple):
     """The content of a page about a match.
 
     `details` lists pairs of a label and a value. `screen` is the live round, or None while that
-    round is hidden. `log` contains the entries of all shown rounds, oldest first. `history` is the
-    source of the sheet. `rulings` lists lines of text. `pending` is the decision that the table
+    round is hidden. `log` contains the entries of all shown rounds, oldest first. The score sheet
+    is made from `history`. `rulings` lists lines of text. `pending` is the decision that the table
     must make, or "". `position` increases with every change.
 
     `trouble` is the reason why the store cannot be read now, or "". If there is a reason, the other
@@ -310,7 +310,7 @@ class _PublicRounds:
         return max(0, over - delay + 1)
 
     def state_after(self, count: int) -> tuple[Match, list[ReviewedRound], PendingDecision | None]:
-        """Return the match after the given number of rounds, its rounds, and the pending decision.
+        """Return the match after `count` rounds, a list of these rounds, and the pending decision.
 
         If a decision is pending in the round in progress, only the entries before the undecided
         entry are shown.

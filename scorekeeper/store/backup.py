@@ -1,9 +1,9 @@
 """Backups of a book, and the restoration of a book from a backup.
 
 A backup can be made while other processes write to the book. SQLite copies the state of the book at
-one moment. In write-ahead mode they can keep writing during the copy, but their changes are not in
-it. The copy is made under a temporary name, checked row by row and then renamed. The final name
-therefore always refers to a complete file.
+one moment. In write-ahead mode, other processes can write to the book during the copy, but the copy
+does not contain their changes. The copy is made under a temporary name, checked row by row and then
+renamed. The final name therefore always refers to a complete file.
 
 A backup is a single file, without the two files that SQLite creates next to an open book. Its
 journal mode allows it to be read from read-only media. It is marked as a backup and is never
@@ -183,8 +183,7 @@ def _new_path(folder: str) -> str:
 
 
 def _numbered_paths(named: str, ending: str) -> Iterator[str]:
-    """Yield `named` followed by `ending`, then the same with `-2`, `-3` and so on before the
-    ending."""
+    """Yield `named` followed by `ending`, then names with `-2`, `-3` and so on between the two."""
     yield f"{named}{ending}"
     yield from (f"{named}-{number}{ending}" for number in count(2))
 

@@ -140,7 +140,7 @@ def damaged_round(path: str, match: int, number: object) -> DamagedCache:
 
 
 def damaged_rounds(path: str, match: int) -> DamagedCache:
-    """Return the error for a match with cached rounds that cannot even be decoded as text."""
+    """Return the error for a match whose cached rounds cannot be decoded as text."""
     message = N_("in the book {path}, the stored results of match {match} are damaged")
     return DamagedCache(tr(message, path=path, match=match), match)
 

@@ -23,7 +23,8 @@ ABANDONED_AFTER = 3600  # seconds after which an unfinished file is removed
 SQLITE_HEADER = b"SQLite format 3\0"  # the first bytes of a database with at least one page
 # the suffixes of the files that SQLite creates next to an open database
 SQLITE_SUFFIXES = ("-wal", "-shm", "-journal")
-# The first bytes of these files: the write-ahead log in both byte orders, and the journal.
+# The first bytes of the files with these suffixes: the write-ahead log in both byte orders, and the
+# journal.
 _SIDE_FILE_HEADERS = (b"\x37\x7f\x06\x82", b"\x37\x7f\x06\x83", b"\xd9\xd5\x05\xf9\x20\xa1\x63\xd7")
 _ADDRESS = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+://")
 _STREAMS = {"/dev/stdout": 1, "/dev/stderr": 2}

@@ -73,7 +73,8 @@ class ImportResult(NamedTuple):
     may have been exported.
 
     `replaced` is set if the import corrects the only origin. In this case `changed` are the details
-    that change (see `detail_changes`), and `identical` are the numbers of other equal matches.
+    that change (see `detail_changes`). `identical` are the numbers of other stored matches that are
+    equal to the imported one.
     """
 
     match: int
@@ -238,8 +239,7 @@ def _import_batches(
 def _import_batch(
     store: Store, waiting: Sequence[IncomingMatch | RejectedFile], how: How
 ) -> Sequence[tuple[IncomingMatch, ImportResult] | RejectedFile]:
-    """Import matches from the beginning of the list until the time limit of one transaction is
-    reached."""
+    """Import matches in the order of the list, until the time limit of one transaction."""
     if all(isinstance(each, RejectedFile) for each in waiting):
         return [import_alone(store, each, how) for each in waiting]
     done: list[tuple[IncomingMatch, ImportResult] | RejectedFile] = []

@@ -144,7 +144,7 @@ def _is_sound(table: str, row: Sequence[object]) -> bool:
 
 
 def _missing_rows(connection: sqlite3.Connection) -> list[str]:
-    """Return messages about missing rows that other rows refer to or count."""
+    """Return messages about missing rows, if other rows refer to them or state their number."""
     faults: list[str] = []
     (short,) = connection.execute(_COUNT_SHORT_LOGS).fetchone()
     if short:
@@ -432,8 +432,10 @@ def _lost_entry_notes(last: LogRow, row: LogRow) -> list[LogRow]:
 
 
 def _current_entries(rows: Sequence[LogRow]) -> list[list[str]]:
-    """Return the entries of each round after all operations in a log. Ignore the log from the first
-    row that contradicts the rows before it."""
+    """Return the entries of each round after all operations in a log.
+
+    If a row contradicts the rows before it, this row and all later rows are ignored.
+    """
     history = LogState(())
     with suppress(Damaged):
         for row in rows:

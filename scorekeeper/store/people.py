@@ -28,8 +28,8 @@ if TYPE_CHECKING:
     from scorekeeper.store.rows import Store
 
 
-# Keys of a summary: those with objects whose keys are not the names of players, and those with
-# values in which no name is replaced.
+# Keys of a summary. The values of OTHER_KEYS are objects whose keys are not names of players. In
+# the values of AS_WRITTEN, no name is replaced.
 OTHER_KEYS = ("roles", "counts", ROSTER, FIGURES)
 AS_WRITTEN = ("found", "notes", "decisions", "result", "void")
 

@@ -125,7 +125,7 @@ def _start_pool(jobs: int) -> ProcessPoolExecutor | None:
 
 @contextmanager
 def _blocking_interrupts() -> Iterator[None]:
-    """Block interrupts while new processes are started, so that these do not receive any."""
+    """Block interrupts while new processes start, so that the processes do not receive any."""
     if sys.platform == "win32":
         yield
         return

@@ -68,8 +68,8 @@ class RecordSource:
     """The content of a record. Its form has been checked, but its rules have not been loaded.
 
     `rounds` contains the text of each round's entries, and the line of the file (from 1) on which
-    that text begins. `dealers` and `claimed_scores` contain, for each round, the dealer and the
-    scores that the record states. They contain None where it states none.
+    that text begins. For each round, `dealers` contains the dealer and `claimed_scores` the scores
+    that the record states, or None if it states none.
     """
 
     __slots__ = ("claimed_scores", "data", "dealers", "path", "rounds")
@@ -545,7 +545,7 @@ def parse_canonical_head(text: str) -> Json | None:
             table[key] = text_value if number is None else int(number)
         lines += 1
         start = match.end()
-    return table if len(table) == lines else None  # otherwise a key occurs twice
+    return table if len(table) == lines else None  # fewer keys than lines: one occurs twice
 
 
 def _parse_scores(scores: str) -> dict[str, int]:

@@ -138,7 +138,7 @@ class StoredMatch(MatchView):
         yield from self._live_rounds()
 
     def list_entries(self) -> Iterator[tuple[Summary, list[ListedEntry]]]:
-        """Yield the summary of every round, with its entries in the form used for lists."""
+        """Yield the summary of every round, with its entries as `ListedEntry` values."""
         for row in self._rounds:
             yield row.summary, list(map(expand_entry, cached_entries(row, self.row.id)))
         yield from self._list_entries(self._live_rounds())

@@ -110,9 +110,9 @@ class Store(Protocol):
     def batch(self) -> AbstractContextManager[object]:
         """Open a transaction, which is stored completely or not at all.
 
-        Until it ends, other processes cannot change the data that was read in it. A batch inside
-        another becomes part of the outer one. Like every write, the batch may raise UncertainWrite
-        at its end.
+        Until it ends, other processes cannot change the data that was read in it. A transaction
+        inside another becomes part of the outer one. Like every write, the transaction may raise
+        UncertainWrite at its end.
         """
 
     def matches(self, after: int = 0, most: int | None = None) -> list[MatchRow]:
@@ -623,7 +623,7 @@ def format_start(started: str, day: str) -> str:
     """Return the beginning of a match as text for users: its day, and its time if that is known.
 
     For a moment in UTC, the time is left out if the moment does not fall on `day` in the time zone
-    of this computer. Anything else is cut off after 16 characters.
+    of this computer. Free text is cut off after 16 characters.
     """
     local = _in_local_time(started)
     if day and UTC_MOMENT.fullmatch(started) and not local.startswith(day):

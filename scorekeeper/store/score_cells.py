@@ -636,7 +636,8 @@ def _player_columns(
 ) -> tuple[dict[int, str], list[int]]:
     """Return the names of players by column number, and the columns that have no meaning.
 
-    Raises Unreadable if the players, their names or their points have no clear columns.
+    Raises Unreadable if it is unclear which columns contain the players, their names or their
+    points.
     """
     if stated is None and columns["name"] is not None:
         if columns["points"] is None:

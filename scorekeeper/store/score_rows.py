@@ -36,8 +36,8 @@ if TYPE_CHECKING:
     Round: TypeAlias = tuple[Lines, dict[str, int]]  # the lines of a round and its points
     Fault: TypeAlias = tuple[Lines, Failure]  # the rejected lines and the reason
     Number: TypeAlias = tuple[tuple[tuple[int, str], ...], tuple[str, ...]]
-    # How many rows directly above a row add up to it. The first number counts rows of the same
-    # match, and the second counts rows of the whole table.
+    # The number of rows directly above a row that add up to it. The first number counts only rows
+    # of the same match, the second all rows of the table.
     Above: TypeAlias = tuple[int, int]
 
 
@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 
 
 class TurnedColumn(int):
-    """The number (from 1) of a column in the file that was transposed into a row."""
+    """The number (from 1) that a row had as a column, before the table was transposed."""
 
 
 def place_text(number: int) -> str:
@@ -195,7 +195,7 @@ def _with_own_columns(scores: FileScores, row: Sequence[str], columns: ScoreColu
     tally, points = parse_signed(cell_of(row, columns.tally)), scores.points
     if isinstance(points, Failure) or tally is None:
         return scores._replace(own_key=key)
-    # the player sat out, so these points are not from the round
+    # the player sat out, so the points in this row were not scored in the round
     if cell_of(row, columns.out) == YES:
         return scores._replace(own_key=key, tallies_before=dict.fromkeys(points, tally), points={})
     tallies_before = {name: tally - change for name, change in points.items()}
@@ -466,8 +466,8 @@ def _is_grouped_by_player(rows: Iterable[Mapping[str, int]]) -> bool:
 def _is_split(rounds: Sequence[Round]) -> bool:
     """Return whether the rows appear to be parts of one round.
 
-    They are if each row does not sum to zero but all rows together do, and if the rows are for
-    different players.
+    This is assumed if all rows together sum to zero, but some rows do not, and if the rows are not
+    all for the same players.
     """
     total = sum(sum(points.values()) for _, points in rounds)
     others = len({frozenset(points) for _, points in rounds}) > 1
@@ -522,7 +522,7 @@ class _RunningTotals(NamedTuple):
     """The running totals by name, and which of them are unknown.
 
     If an unreadable row makes a player's total unknown, `unknown_since` maps the player to the line
-    of that row. The key "" applies to all names without a key.
+    of that row. The key "" applies to all players who are not keys themselves.
     """
 
     totals: dict[str, int]
@@ -568,9 +568,9 @@ def find_sums(rows: Sequence[FileScores], wide: bool) -> tuple[set[int], set[int
 
     A row equals a sum if its points are the sum of the rows above it. If all rows with neither a
     date nor a number equal a sum, they are definitely sums. Any other row that equals a sum is
-    possibly a sum if it is the last row of its match or of the table. This applies only to a wide
-    table, because a single player's points often equal a sum by chance. A row with a round number
-    is never a sum.
+    possibly a sum if it is the last row of its match or of the table. Such a row counts as possible
+    only in a wide table, because a single player's points often equal a sum by chance. A row with a
+    round number is never a sum.
     """
     bare = {at for at, row in enumerate(rows) if not row.has_date_or_number and _points_of(row)}
     above = _find_equal_sums(rows, wide, bare)
@@ -587,7 +587,7 @@ def find_sums(rows: Sequence[FileScores], wide: bool) -> tuple[set[int], set[int
 def find_repeats(rows: Sequence[FileScores], wide: bool) -> tuple[set[int], set[int]]:
     """Return the indices of rows that repeat the running totals above them.
 
-    The first set contains definite repeats, the second possible ones.
+    The first set contains rows that definitely repeat the totals, the second rows that possibly do.
     """
     bare = {at for at, row in enumerate(rows) if not row.has_date_or_number and _points_of(row)}
     idle = {at for at in bare if not any(_points_of(rows[at]).values())}
@@ -616,7 +616,7 @@ def _points_of(row: FileScores) -> Mapping[str, int]:
 def _may_end(rows: Sequence[FileScores], at: int, above: Above, sure: Container[int]) -> bool:
     """Return whether a row that equals a sum is the last row of a match or of the table.
 
-    Only there may a table have a row of totals.
+    A table can have a row of totals only in these positions.
     """
     of_match, of_all = above
     last = not rows[at].has_date_or_number or _following(rows, at, sure) is None

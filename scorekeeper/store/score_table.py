@@ -185,7 +185,7 @@ def _count_columns(texts: Iterable[int], wanted: Mapping[str, str]) -> int:
 
 
 def _with_date_column(columns: ScoreColumns, rows: Sequence[Sequence[str]]) -> ScoreColumns:
-    """Return the columns after looking for a date column without a heading.
+    """Return the columns, with the date column added if only its heading is missing.
 
     A column without a heading is the date column if all its cells are dates. Rows of totals are
     ignored.
@@ -541,7 +541,7 @@ def _entries(
         ):
             yield f"dealer {match.seated_players[dealer]}"
     yield from _manual_changes(match, tallies_before)
-    # players with equal points can share one entry; the other players may have to pay these points
+    # if all points are equal, one entry names all these players; the other players may have to pay
     if len({*points.values()}) == 1:
         yield f"score {'+'.join(points)}: {next(iter(points.values())):+}"
     else:
@@ -549,7 +549,7 @@ def _entries(
 
 
 def _manual_changes(match: Match, tallies_before: Mapping[str, int]) -> Iterator[str]:
-    """Yield penalties for changes that the table makes to the tallies between rounds."""
+    """Yield a penalty for each tally that changes between two rounds of the table."""
     for name, tally in tallies_before.items():
         before = (
             match.current_round.seating.tally[match.seated_players.index(name)]

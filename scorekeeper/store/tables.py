@@ -289,8 +289,7 @@ def _with_current_entry(fields: list[JsonValue]) -> list[JsonValue]:
 
 
 def _recast_card_points(connection: sqlite3.Connection) -> sqlite3.Connection:
-    """Leave the tables unchanged. From this version on, card points in the views may have
-    halves."""
+    """Leave the tables unchanged. Only the views change: their card points may contain halves."""
     return connection
 
 

@@ -32,8 +32,8 @@ if TYPE_CHECKING:
 class BookSource:
     """A stored match in the form of a record.
 
-    The scores in its cached rounds count as claimed. `cached_rounds` are these rounds by number,
-    and `listed_tallies` are the tallies in the match list.
+    The scores in its cached rounds are treated as claimed scores. `cached_rounds` maps round
+    numbers to the cached rounds, and `listed_tallies` are the tallies in the match list.
     """
 
     __slots__ = (
@@ -126,8 +126,8 @@ def verify_match(
 ) -> Json:
     """Verify a stored match and return a report like that of `verify_record`.
 
-    `name` is reported as its `file`. Each finding has the entry's `number` in its round in place of
-    a `line`. A fault in the store is reported as a finding and never raised.
+    In the report, `file` is `name`. Each finding has the `number` of its entry in the round, and
+    its `line` is None. A fault in the store is reported as a finding and never raised.
     """
     report = _report(name, lambda: BookSource(store(), number()), hands_hidden)
     rows: list[Json] = report["findings"]
@@ -157,7 +157,7 @@ def _report(
 
 
 def _judge_source(source: RecordSource | BookSource, match: Match, hands_hidden: bool) -> Json:
-    """Judge a record entry by entry and return the rest of the report."""
+    """Judge a record entry by entry and return the report without its key `file`."""
     judged = _RecordJudge(source, match, hands_hidden)
     for index in range(len(source.rounds)):
         judged.round(index)
@@ -264,7 +264,7 @@ class _RecordJudge:
         )
 
     def _play(self, texts: list[tuple[int, str]]) -> RoundRecord:
-        """Play a round as it was written, or with only the information that the table has seen."""
+        """Play a round as written, or as the table has seen it if hands are to be hidden."""
         entries = [text for _, text in texts]
         if self.known is None:
             return self.match.play_round(entries)

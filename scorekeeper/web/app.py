@@ -63,7 +63,7 @@ GRACE_PERIOD = 0.3  # seconds until slow readers are disconnected after the serv
 def build_app(
     feed: Feed, watcher: Watcher | None = None, token: str = "", local: bool = True
 ) -> ASGIApp:
-    """Build the application for a feed. A watcher supplies the feed while the server runs.
+    """Build the application for a feed. A watcher updates the feed while the server runs.
 
     If there is a token, all paths begin with it. A `local` page answers only requests that address
     this machine by a local name.

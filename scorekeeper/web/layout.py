@@ -87,8 +87,10 @@ class PageContent(NamedTuple):
         return f"{self.position_after(len(self.entries))}{self.fingerprint}"
 
     def position_after(self, count: int) -> str:
-        """Return the position of a reader who has the first `count` entries but not the other
-        changes."""
+        """Return the position of a reader who has the first `count` entries.
+
+        The other parts of the reader's page may be out of date.
+        """
         return f"{count}-{self.marks[count]}-"
 
     @property
