@@ -165,7 +165,7 @@ class PlayedExample:
         ]
 
     def _finding_on(self, word: ClauseWord, text: str) -> Finding | None:
-        """Return the finding on an entry that the example's clause word produced, or None."""
+        """Return the finding that the example's clause word produced for an entry, or None."""
         rows = self.match.ruleset.clauses.values()
         codes = {row.code for row in rows if row.word is word}
         findings = self.match.judge(text).findings
@@ -173,7 +173,7 @@ class PlayedExample:
 
     @property
     def codes(self) -> set[str]:
-        """The codes of the rows that produced a finding."""
+        """The codes of the findings in the example's results."""
         return {result.finding.code for result in self.results if result.finding is not None}
 
     def as_json(self) -> Json:

@@ -158,13 +158,13 @@ class MatchView(ABC):
         return (reviewed.summary for reviewed in self.review())
 
     def list_entries(self) -> Iterator[tuple[Summary, list[ListedEntry]]]:
-        """Yield the summary of every round with its entries as `ListedEntry`."""
+        """Yield every round as a pair: its summary, and a list of its entries."""
         return self._list_entries(self.review())
 
     def _list_entries(
         self, rounds: Iterable[ReviewedRound]
     ) -> Iterator[tuple[Summary, list[ListedEntry]]]:
-        """Yield the summary of each given round with its entries as `ListedEntry`."""
+        """Yield each given round as a pair: its summary, and a list of its entries."""
         # imported only when needed, because only exports use it
         from scorekeeper.match.summary import list_entries
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 BID = "a bid"  # the value of `measured_as` for entry types that are bids
 EVERYONE = -1
-"""The seat number in an act that is entered for every player who may perform it now."""
+"""The seat number of an act that is entered once for all players who may perform it now."""
 STANDS, WITHDRAWN = DECISIONS = ("stands", "withdrawn")
 IGNORED = "ignored"
 """The default decision on an illegal entry that is impossible in the current state."""
@@ -66,7 +66,7 @@ class Entry:
         return self.decision == WITHDRAWN
 
     def with_seat(self, seat: int) -> Entry:
-        """Return the same act with this seat as its actor, and without text."""
+        """Return a copy of the act with `seat` as its actor and with empty text."""
         return Entry(self.type, seat, self.value, self.decision)
 
     def __repr__(self) -> str:
@@ -218,7 +218,10 @@ class OneCard(Cards):
 
 
 class ResultPairs(KeyValues):
-    """The `key=value` words of a result without the word `result`. One of them may be a number."""
+    """The syntax of a result typed as `key=value` words, without the word `result`.
+
+    One of the words may be a number without a key.
+    """
 
     def may_match(self, text: str, notation: Spelling) -> bool:
         return "=" in text.partition(" ")[0]

@@ -85,7 +85,7 @@ class Lexicon:
 
     @property
     def line_form(self) -> EntryType | None:
-        """The type of a deal in one line without keys, or None if the ruleset has no such form."""
+        """The entry type for a deal typed in one line without keys, or None if there is none."""
         return next((verb for verb in self.shorthand if verb.is_table_entry), None)
 
     def for_language(self, language: str, words: str = PROGRAM_LANGUAGE) -> Lexicon:

@@ -48,10 +48,10 @@ UNREADABLE = Entry(EntryType("", NoValue(), "could not be read"), None, None)
 
 
 class FactText(NamedTuple):
-    """The beginning of an entry that states a fact about a player.
+    """The parsed beginning of an entry that states a fact about a player.
 
-    It has the entry type, the seat, the syntax of the value, and the beginning of the canonical
-    text.
+    It contains the entry type, the seat, the syntax of the value that follows, and the canonical
+    text of the beginning.
     """
 
     verb: EntryType
@@ -97,7 +97,7 @@ class Notation:
 
     @property
     def known_cards(self) -> Mapping[str, int]:
-        """The card kind for each unambiguous string, in lower case."""
+        """The kind of card for each string, in lower case, that can mean only that kind."""
         return self.lexicon.cards.known
 
     # --- lines
@@ -545,7 +545,7 @@ class Notation:
         return forms.find(typed) is not None or typed in forms.ambiguous
 
     def kinds_of_suit(self, suit: str) -> tuple[int, ...]:
-        """Return the kinds of card of a suit."""
+        """Return the kinds of card in a suit."""
         return tuple(kind for kind, each in enumerate(self.lexicon.pack.suit) if each == suit)
 
     def write_suit(self, suit: str) -> str:

@@ -49,7 +49,7 @@ class Spelling(Protocol):
 
     @property
     def known_cards(self) -> Mapping[str, int]:
-        """The card kind for each unambiguous string, in lower case."""
+        """The kind of card for each string, in lower case, that can mean only that kind."""
 
     @property
     def meanings(self) -> Mapping[str, str]:
@@ -63,7 +63,7 @@ class Spelling(Protocol):
         """Return the card kind that a token names. Raises Unreadable."""
 
     def kinds_of_suit(self, suit: str) -> tuple[int, ...]:
-        """Return the kinds of card of a suit."""
+        """Return the kinds of card in a suit."""
 
     def is_card(self, token: str) -> bool:
         """Return whether a token names a card of the pack, even if it is ambiguous."""
@@ -122,7 +122,7 @@ class Syntax:
         return tr(self.form)
 
     def may_match(self, text: str, notation: Spelling) -> bool:
-        """Return whether a string without a word may be a value of an implicit entry type."""
+        """Return whether a string may be the value of an entry that is typed without its word."""
         return False
 
     def word_in(self, value: Value) -> str:
@@ -141,14 +141,14 @@ class Syntax:
         return isinstance(value, int)
 
     def shorten(self, pairs: Mapping[str, str], notation: Spelling) -> str:
-        """Return the keys and values of a result in one line without keys, or "".
+        """Return a result in one line without keys, or "" if that is impossible.
 
-        The line may mean another result if this one is unusual.
+        If the result is unusual, the line may be read as a different result.
         """
         return ""
 
     def example_lines(self, notation: Spelling) -> Iterable[str]:
-        """Return lines without keys, of which one is probably the result of a deal."""
+        """Return lines without keys that may be results of a deal. Usually, one is accepted."""
         return ()
 
     def sample(self, rng: Rng, notation: Spelling) -> Sequence[Value]:
@@ -532,7 +532,7 @@ def parse_points(text: str, least: int, most: int) -> float:
 
 
 def parse_by_player(text: str, names: Sequence[str], key: str, most: int) -> dict[int, int]:
-    """Return the number of each seat that a text `NAME:NUMBER+NAME:NUMBER` names.
+    """Return the numbers in a text `NAME:NUMBER+NAME:NUMBER`, keyed by the players' seats.
 
     Raises Unreadable for any other text, for a number above `most`, and for a player named twice.
     """

@@ -92,7 +92,7 @@ def _bid_by(rnd: Round, subject: object) -> int:
 
 
 def _state_measure(read: Callable[[Auction, State], float]) -> Reader:
-    """Return a reader for a measure of the bidding. Its value is 0 before the bidding begins."""
+    """Return a function that computes a measure of the bidding, or 0 before the bidding begins."""
 
     def measure(rnd: Round, _: object) -> float:
         auction = rnd.rules.phase(Auction)
@@ -466,8 +466,8 @@ class Auction(Phase[State], ContractRules, ResultPart):
         return any(not barred_rules(rnd, Entry(verb, seat, None)) for verb in types)
 
     def _possible_doubles(self, rnd: Round, seat: int) -> list[str]:
-        """Return the words with which the seat may double now. If cards decide the sides, return
-        them for every player, because a refusal would reveal a hand."""
+        """Return the words with which the seat may double now. If cards decide the sides, ignore
+        rules that depend on a hand, because a refusal would reveal cards."""
         if rnd.state(self).high_bidder < 0:
             return []
         wrong = barred_rules if rnd.sides is not None else broken_rules

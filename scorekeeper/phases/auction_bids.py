@@ -38,7 +38,10 @@ NUMBER_OF_BID = "bid.number"
 
 
 class BidFact(NamedTuple):
-    """A fact about a bid that expressions may name: its description, its kind, and its reader."""
+    """A fact about a bid that expressions may name.
+
+    It consists of a description, a kind, and a function that computes the fact.
+    """
 
     doc: str
     kind: str
@@ -96,8 +99,8 @@ class RankedBids(contracts.Contracts):
             rules.fault(f"{WHERE}.bids", "no [contracts]", "[contracts]", message)
 
     def _link_value(self, rules: Ruleset) -> None:
-        """Compile the expression for the value of a bid. Report its measures that do not describe a
-        bid."""
+        """Compile the expression for the value of a bid. Report measures in the expression that do
+        not describe a bid."""
         where = f"{WHERE}.value"
         value = rules.compile_expression(self._value_text, where, (BID,), whole=True)
         other = [name for name in value.names if name not in self._facts]
@@ -262,7 +265,7 @@ def _number_of(offer: ContractBid) -> float:
 
 
 def _of_entry(read: Callable[[ContractBid], float]) -> Reader:
-    """Return the reader of a fact about the bid in an entry."""
+    """Return a function that computes a fact about the bid in an entry."""
     return lambda rnd, entry: read(bid_in_entry(entry))
 
 

@@ -44,8 +44,8 @@ NOT_LOWER = "not-lower"
 def _naming_type(syntax: ContractBidSyntax) -> EntryType:
     """Return the entry type that names a contract. `syntax` reads its words.
 
-    A contract with a number looks like a bid, and sometimes like a card. Its verb may therefore be
-    omitted only in a shorthand, as with a bid.
+    A contract with a number looks like a bid, and sometimes like a card. The verb of such an
+    entry may therefore be omitted only in a shorthand, as with a bid.
     """
     said, is_implicit = "names the contract", not syntax.steps
     return EntryType(TO_NAME, syntax, said, by=Actor.TURN, is_implicit=is_implicit, measured_as=BID)
@@ -102,8 +102,7 @@ class ContractNaming(Phase[None]):
     def __init__(self, rules: Ruleset, row: Row) -> None:
         super().__init__(rules, row)
         before = rules.phases.get(AUCTION)
-        # the auction if players bid contracts with numbers, so that the named contract has a number
-        # too
+        # the auction, or None unless its bids have both a number and a contract
         self.auction = before if isinstance(before, Auction) and _bids_both(before) else None
         self.contracts = Contracts(rules)
         steps: Sequence[int] = ()
@@ -113,7 +112,7 @@ class ContractNaming(Phase[None]):
         self.entry_types = (
             _naming_type(ContractBidSyntax(steps, self.contracts.rows, self.contracts.options)),
         )
-        # the conditions for naming before or after this phase's own time; compiled by `link`
+        # the conditions for naming a contract before or after this phase; compiled by `link`
         self._early_condition: Expression
         self._late_condition: Expression
         self.is_late = row["late"] != "false"

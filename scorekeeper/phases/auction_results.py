@@ -1,6 +1,6 @@
 """The keys of a result that an auction reads: the contract, the declarer, the bid and doubles.
 
-The phase that they belong to is in `auction`.
+The auction phase itself is in `auction`.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ def fields(
 
 def _contract_names(contracts: RankedBids) -> list[str]:
     """Return the names by which results refer to contracts. A contract that calls a card has one
-    name for each card. A contract that annuls the deal has no result."""
+    name for each card that it may call. A contract that annuls the deal has no result."""
     return [
         f"{name}+{card}" if card else name
         for name, row in contracts.rows.items()

@@ -390,7 +390,7 @@ def reason_binding(rnd: Round, state: State, seat: int) -> str:
             return tr("“{text}” was entered later ({entry})", text=act.text, entry=at)
         who = state.latest_seat if act.seat == EVERYONE else act.seat
         return tr("{who} has spoken ({entry})", who=rnd.names[who], entry=at)
-    if state.latest_seat != seat:  # the entry also spoke for the seats after this one
+    if state.latest_seat != seat:  # one entry spoke for this seat and later ones
         return tr("{who} has spoken ({entry})", who=rnd.names[state.latest_seat], entry=number)
     return ""
 

@@ -75,9 +75,9 @@ PARAMETERS: Mapping[str, Parameter] = {
 class Wish(NamedTuple):
     """The contract that a player wishes to play.
 
-    `kind` is a contract, ORDINARY, or RESERVED for a contract that is named later. `raises` are
-    calls that make the wish stronger. `voluntary` is true for a solo that the player plays in
-    addition to the one they owe.
+    `kind` is a contract, ORDINARY, or RESERVED. RESERVED means that the player names the contract
+    later. `raises` are calls that make the wish stronger. `voluntary` is true for a solo that the
+    player plays in addition to the one they owe.
     """
 
     kind: str
@@ -545,9 +545,10 @@ def infer_wishes(rnd: Round, state: State, contracts: RankedWishes) -> None:
 def _possible_declarers(
     rnd: Round, state: State, contracts: RankedWishes, wish: Wish
 ) -> list[tuple[int, Wish]]:
-    """Return the wishes that may have become the contract according to all statements, as pairs of
-    a seat and a wish. The seat is -1 for the contract played without a wish. Raise Impossible if
-    there are none.
+    """Return the wishes that may have become the contract, given all statements.
+
+    They are pairs of a seat and a wish. The seat is -1 for the contract played without a wish.
+    Raise Impossible if there are none.
     """
     said = {
         seat: own for seat, own in state.wishes_by_seat.items() if seat not in state.pending_seats

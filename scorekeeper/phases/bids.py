@@ -140,7 +140,7 @@ def _is_wild(rnd: Round, face: int) -> bool:
 
 
 def _previous(read: Callable[[Round, Bid], float]) -> Reader:
-    """Return a measure of the last bid. Its value is 0 before the first bid."""
+    """Return a function that computes a measure of the last bid, or 0 before the first bid."""
 
     def measure(rnd: Round, subject: object) -> float:
         last = _last_bid(rnd)
@@ -360,7 +360,7 @@ class Bids(Phase[State], CallRules):
             return False
 
     def apply(self, rnd: Round, entry: Entry) -> None:
-        # An entry without a name belongs to the player whose turn it is.
+        # If an entry names no player, its actor is the player whose turn it is.
         seat = self.waiting(rnd)[0] if entry.seat is None else entry.seat
         if rnd.seating.is_out(seat):
             raise ValueError(f"{rnd.names[seat]} is out")
@@ -408,7 +408,7 @@ class Bids(Phase[State], CallRules):
         if state is None:
             if not rnd.first_entry_text((DIRECTION.word,)):
                 return View(None)
-            state = State()  # the direction was named before the first bid
+            state = State()  # the direction has been named, but no bid has been made
         way = direction_of(rnd.seating.step)
         call = state.call
         facts = ChainFacts(
@@ -516,7 +516,7 @@ class BidsView(View[ChainFacts]):
 class BidBarrier(NamedTuple):
     """The reason why a row bars a bid. `limit` is the key of the limit that the bid breaks, `least`
     or `most`, and `bound` is the value of that limit. If `limit` is empty, the row bars the bid
-    whatever its count."""
+    regardless of the bid's count."""
 
     limit: str
     bound: float
@@ -564,7 +564,7 @@ class BarringRow:
 
 
 def lowest_bids(bids: Bids, rnd: Round, entry: Entry) -> list[str]:
-    """Return the acting player's lowest bid on each face that no clause forbids."""
+    """Return, for each face, the lowest bid on it that no clause forbids the acting player."""
     if entry.seat is None:
         return []
     lowest = (_lowest_bid(bids, rnd, entry.seat, face) for face in bids.faces)
@@ -572,8 +572,10 @@ def lowest_bids(bids: Bids, rnd: Round, entry: Entry) -> list[str]:
 
 
 def _lowest_bid(bids: Bids, rnd: Round, seat: int, face: int) -> str:
-    """Return the lowest bid on a face that no clause forbids. Counts above twice the last bid's
-    count plus 2 are not tried. Return "" if all are forbidden."""
+    """Return the lowest bid on this face that no clause forbids, or "" if all are forbidden.
+
+    Only counts up to 2 more than twice the last bid's count are tried.
+    """
     last = rnd.state(bids).last_bid
     most = 2 * (last.number if last is not None else 0) + 2
     count: int | None = 1
@@ -637,7 +639,7 @@ def _barred(row: Row, rules: Ruleset) -> Judge:
 
 
 def _barring_judge(barring: BarringRow, bids: Bids) -> Judge:
-    """Return a function that judges bids by the row. Add the row to the rows that bar bids."""
+    """Return a function that judges bids by the row, and add the row to `bids.barring_rows`."""
     bids.barring_rows.append(barring)
 
     def judge(rnd: Round, entry: Entry) -> Outcome:

@@ -54,7 +54,7 @@ WINNERS = "winners"  # the role of the side that has won
 ANNOUNCED_INDEX, LEVELS_INDEX = (
     0,
     1,
-)  # keys of two more measures, in addition to one for each call
+)  # keys of the two measures that belong to no single call
 
 
 class State:
@@ -144,7 +144,7 @@ class CallCatalog:
     `rows` maps call names to their rows, and `sides` are the names of the two sides.
     `implied[side][name]` lists the calls that a call includes: the announcement, the lower levels
     and the call itself. A player who replies to a call of the other side may hold fewer cards than
-    for a first call. `_fewer_by_dealt` is the difference.
+    for a first call. `_fewer_by_dealt` is how many fewer.
     """
 
     def __init__(self, rules: Ruleset, row: Row) -> None:
@@ -456,8 +456,8 @@ class Calls(Phase[State], ResultPart, Coverage):
         )
 
     def _summarize_calls(self, side: int) -> Reader:
-        """Return a function that computes all measures of a side: whether it has announced that it
-        wins, how many levels it has called, and whether it has made each call."""
+        """Return a function that computes all measures of a side. They are whether the side has
+        announced that it wins, how many levels it has called, and whether it has made each call."""
         catalogue = self.catalogue
         nothing: dict[object, float] = {
             **dict.fromkeys(catalogue.rows, False),
@@ -499,7 +499,7 @@ class Calls(Phase[State], ResultPart, Coverage):
         return read
 
     def _owner(self, rnd: Round, side: int) -> Owner:
-        """Return the side as an owner, the form that expressions use."""
+        """Return the side as an `Owner`, which expressions need in place of a side."""
         return Owner(rnd.require_sides().members(side), side)
 
     def _levels_against(self, rnd: Round, seat: int) -> int:

@@ -164,7 +164,7 @@ class Choice(Phase[State]):
             yield Entry(verb, self.waiting(rnd)[0], None)
 
     def apply(self, rnd: Round, entry: Entry) -> None:
-        # An entry without a name belongs to the player whose turn it is.
+        # If an entry names no player, its actor is the player whose turn it is.
         by = self.waiting(rnd)[0] if entry.seat is None else entry.seat
         self._set_mode(rnd, rnd.state(self), entry.type.word, by)
 

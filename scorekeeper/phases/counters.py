@@ -50,8 +50,8 @@ class State:
 
 
 class Counter:
-    """A compiled row of `[counters]`: expressions for the number that a round adds and the number
-    that it uses up."""
+    """A compiled row of `[counters]`: expressions for the number that a round adds to the counter
+    and the number that it uses up."""
 
     __slots__ = ("added", "label", "name", "owner", "start", "used")
 
@@ -70,8 +70,8 @@ class Counter:
         )
 
     def owners(self, rnd: Round) -> list[Owner | None]:
-        """Return the players or sides that each have their own count, or None if the match has
-        one."""
+        """Return the players or sides that each have their own count. If the whole match has one
+        count, return a list that contains only None."""
         if self.owner == MATCH:
             return [None]
         if self.owner == EACH:

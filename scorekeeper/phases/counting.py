@@ -486,8 +486,8 @@ class Counting(Phase[State], ResultPart, Coverage):
         return bool(form) and SCORE not in form
 
     def _counts_tricks_alone(self) -> bool:
-        """Return whether recorded tricks have nothing that a result must state except points and
-        tricks: no special points, and no announcements."""
+        """Return whether a result need not state anything except points and tricks, because the
+        ruleset has no special points and no announcements."""
         return not (self.rules.section("specials") or self.rules.section("holdings"))
 
     def _conclude_fixed_sides(self, rnd: Round, result: dict[str, str]) -> None:
@@ -637,9 +637,10 @@ class CountingFacts(NamedTuple):
     `sides` are the names of the sides, and `labels` are their titles. `totals` is None during play,
     or if the seating determines the sides. `specials` states how often each side has each special
     point. `counted` are the special points whose number a result states, and `won` are the special
-    points won in tricks. `players` maps players to the words for their other special points.
-    `by_result` is true if the round was entered as a result. `forms` maps names in the ruleset to
-    the game's words for them. `spoken` returns the game's word for a name.
+    points won in tricks. `players` maps players to the words for their special points,
+    except those in `counted`. `by_result` is true if the round was entered as a result. `forms`
+    maps names in the ruleset to the game's words for them. `spoken` returns the game's word for a
+    name.
     """
 
     sides: Sequence[str]

@@ -92,12 +92,13 @@ class State:
     """The result of a round that is finished or was entered as a result.
 
     `totals` are the points and tricks of the sides, or None during play. `specials` maps a special
-    point's name and a side to the number of times that the side has won it. `by_seats` maps the
-    name and the seats that won it to the same number. `special_points` are the special points won
-    in tricks. `winning_side` is None if no side has won. If the seating determines the sides,
-    `won_by_seat` contains the points and tricks of each seat after play. Otherwise, it is None.
-    `unknown` are seats of which a result states only what they won together. `snapshots` are pairs
-    of a number of complete tricks and a read-only copy of the round at that moment.
+    point's name and a side to the number of times that the side has won it. `by_seats` maps a
+    special point's name and the seats that won it to the number of times that they won it.
+    `special_points` are the special points won in tricks. `winning_side` is None if no
+    side has won. If the seating determines the sides, `won_by_seat` contains the points and tricks
+    of each seat after play. Otherwise, it is None. `unknown` are seats for which a result states
+    only their total. `snapshots` are pairs of a number of complete tricks and a read-only copy of
+    the round at that moment.
     """
 
     __slots__ = (
@@ -319,7 +320,7 @@ class Special:
     ) -> Iterable[tuple[S, int]]:
         """Return the tricks, players or sides in `subjects` that earn the special point, each with
         the number of times. They are evaluated in order, because one result may depend on earlier
-        ones. `then` is the round at an earlier moment, or None for the current state.
+        ones. `then` is the round as it was earlier, or None for the current state.
         """
         rows = self._times_won.evaluate(rnd, subjects) if self.conditions.settled else None
         if rows is not None:
@@ -405,8 +406,8 @@ def _caught_from(trick: Trick, cards: int, own: Owner) -> tuple[int, ...]:
 
 
 class _TrickOwners(dict[int, Owner | None]):
-    """The owners of tricks, by the seat that won the trick. The owner is None while the seat's side
-    is unknown. The owner's first seat is the winner."""
+    """A map from the seat that won a trick to the owner of that trick. The owner is None while the
+    seat's side is unknown. Otherwise, the owner's first seat is the winner."""
 
     def __init__(self, rnd: Round) -> None:
         self._parties = rnd.sides

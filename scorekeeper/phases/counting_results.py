@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 
 SIDES = (DECLARING, OTHERS)
 SPECIALS, SIDE = "specials", "side"
-ALL = "all"  # in a result: every trick
+ALL = "all"  # the word for all tricks in a result
 MAX_POINTS = 9999
 
 
@@ -185,8 +185,8 @@ class ResultReader:
         return both
 
     def _side_text(self, words: Words) -> str | None:
-        """Remove the stated points from a result and return them. The name of the declaring side
-        before the points is left out."""
+        """Remove the stated points from a result and return them. If the name of the declaring side
+        precedes the points, leave it out."""
         text = words.pop(POINTS, None)
         who, colon, points = (text or "").rpartition(":")
         return points if colon and self._side_named(who) == self.sides[DECLARING] else text
@@ -507,7 +507,7 @@ class ResultReader:
             raise Impossible(message)
 
     def read_sums(self, words: Words, state: State, tricks: Pair) -> None:
-        """Read into the state the totals of several kinds of special points for each side."""
+        """Read each side's totals over several special points, and add them to the state."""
         row = self.phase.rules.table("result")
         specials = self.phase.rules.section("specials")
         for name, summed in row["sums"].items():
@@ -535,7 +535,7 @@ class ResultReader:
         )
 
     def read_counted(self, words: Words, state: State, specials: Iterable[Special]) -> None:
-        """Read into the state the special points whose number a result states."""
+        """Read the special points whose number a result states, and add them to the state."""
         for special in specials:
             text, name = words.pop(special.name, "") if special.is_in_result else "", special.name
             if not special.is_in_result or not (text or special.is_possible(self.rnd)):
@@ -697,10 +697,10 @@ def seated_totals(rnd: Round, sides: Sequence[Sequence[int]]) -> SideTotals:
 
 
 def read_player_tricks(rnd: Round, words: Words) -> tuple[list[int], tuple[int, ...]]:
-    """Read the tricks of players who play alone. The others have the rest.
+    """Read the tricks of players who play alone. Players not named share the other tricks.
 
-    Return the number for every seat, and the seats whose own number is not known. The first of them
-    has the number of all of them.
+    Return the number for every seat, and the seats of the players not named. The first of these
+    seats is credited with all the tricks that they share.
     """
     text, most = words.pop(TRICKS, "").replace(f":{ALL}", f":{rnd.deal_size}"), rnd.deal_size
     stated = parse_by_player(text, rnd.names, TRICKS, most)

@@ -361,7 +361,7 @@ class Exchange(Phase[State]):
 class ExchangeFacts(NamedTuple):
     """The exchange of one round.
 
-    At the start of the round, `giver` owed the `master` a number of cards, `cards`. `due` is the
+    `cards` is the number of cards that `giver` owed `master` when the round began. `due` is the
     number of cards that may still be claimed before one of the entries `until`. `act` is the last
     entry about the exchange, with its player, and `end` is the outcome of the exchange. `lapsed` is
     true if the claim has lapsed. Once this round is finished, `owes` contains the player who owes

@@ -442,7 +442,7 @@ class GiveFacts(NamedTuple):
     `direction` is the ruleset's word for the receiver, or None before the phase begins. `is_return`
     is true if the same number of cards is given back. `owed` are the cards that have not been given
     yet. `asked` is the player being asked whether they take the cards. `is_done` is true once the
-    cards have changed hands. `spoken` returns the game's word for a word of an entry.
+    cards have changed hands. `spoken` returns the game's word for a canonical word.
     """
 
     direction: str | None

@@ -114,7 +114,7 @@ class Holdings(Phase[State], ResultPart, Coverage):
         self.rows: dict[str, HoldingRow] = {}  # compiled by `link`
         self._holding_names: dict[
             str, dict[tuple[int, ...], HoldingRow]
-        ] = {}  # keyed by the trump, then by the cards
+        ] = {}  # rows by trump, then by cards
 
     def link(self) -> None:
         rows = self.rules.section("holdings").items()
@@ -191,9 +191,9 @@ class Holdings(Phase[State], ResultPart, Coverage):
         return State()
 
     def find_row(self, rnd: Round, entry: Entry) -> HoldingRow:
-        """Return the row that an entry means. Raise Impossible if its cards do not form the named
-        row, or do not form any row. Also raise Impossible if the row requires cards and the entry
-        has none."""
+        """Return the row that an entry means. Raise Impossible if the entry's cards do not form
+        the named row or, without a name, any row. Also raise Impossible if the row requires cards
+        and the entry has none."""
         name, cards = entry.value
         if name and not cards:
             row = self.rows[name]
@@ -341,8 +341,10 @@ class Holdings(Phase[State], ResultPart, Coverage):
                 rnd.rules.card_play.reorder(rnd)
 
     def _highest_in_hand(self, rnd: Round, row: HoldingRow, seat: int) -> tuple[int, ...]:
-        """Return the cards in a hand that make the highest form of a row. The result is empty if
-        the hand is not fully known."""
+        """Return the cards of the highest form of a row that a hand contains.
+
+        The result is empty if the hand is not fully known.
+        """
         if not rnd.hands.is_known(seat):
             return ()
         hand = rnd.hands.known[seat]
@@ -452,10 +454,10 @@ def cards_laid_by(rnd: Round, seat: int) -> int:
 def _other_copies(
     rnd: Round, before: Iterable[AnnouncedHolding], seat: int, cards: Sequence[int]
 ) -> list[int] | None:
-    """Return the copies of `cards` that a player must hold besides them.
+    """Return the additional copies of `cards` that a player must hold.
 
-    A player who shows the same cards again must have other copies of them. Return None if the
-    player cannot have these copies.
+    A player who shows `cards` again must have other copies of them. Return None if the player
+    cannot have enough copies.
     """
     times = sum(each.cards == tuple(sorted(cards)) for each in before if cards)
     if not times or rnd.starts_midway:
@@ -482,7 +484,7 @@ def possible_sums(rnd: Round, rows: Iterable[HoldingRow], side: Sequence[int]) -
 
 
 def _is_of_one_kind(cards: Sequence[str | list[str]]) -> bool:
-    """Return whether all these patterns are the same card."""
+    """Return whether these patterns are equal and match only one kind of card."""
     first = cards[0] if cards else "*"
     return (
         isinstance(first, str) and not {"*", "{"} & set(first) and set(map(str, cards)) == {first}

@@ -37,7 +37,7 @@ HOLDINGS_KEY = "holdings"  # the measure of all points that count, and a key of 
 SIDE = "side"
 # Names in patterns: any suit, and any suit that is not trump.
 SUIT, PLAIN = "suit", "plain"
-ABOUT = (ACTOR, TRICK, OWN)  # the subjects that `when` may read
+ABOUT = (ACTOR, TRICK, OWN)  # the subjects about which `when` may read measures
 SIZE = (0, untrusted.MAX_CARDS)
 FACTS = ("who", "what")  # the facts that the sentence of a row may name
 MAX_FORMS = 400  # examine at most this many combined forms of several holdings
@@ -417,8 +417,8 @@ def _mask(pack: Pack, kinds: Iterable[int]) -> int:
 def _combine_kinds(
     pack: Pack, kinds: Iterable[int], others: Iterable[CardRequirement]
 ) -> tuple[CardRequirement, ...]:
-    """Return the requirements for these cards, combined with the other requirements. Requirements
-    that share cards also result in a joint requirement."""
+    """Return the requirements for single cards of `kinds`, combined with the requirements `others`.
+    For two requirements that share cards, add a joint requirement."""
     least: dict[int, int] = {}
     for cards, number in (*((pack.column[kind], 1) for kind in kinds), *others):
         least[cards] = least.get(cards, 0) + number

@@ -73,7 +73,7 @@ class State:
 
 
 def _state_measure(read: Callable[[Round, State], int]) -> Reader:
-    """Return a reader for a measure of the kitty, which is 0 before the phase begins."""
+    """Return a function that computes a measure of the kitty, or 0 before the phase begins."""
 
     def measure(rnd: Round, _: object) -> int:
         state = rnd.state_if_begun(rnd.rules.phase(Kitty))
@@ -632,7 +632,7 @@ class KittyFacts(NamedTuple):
     the codes of the cards seen, and `trump_cards` is the number of these cards in the suit `trump`.
     `must` is "take" or "leave", or empty if the owner may choose. `takes_upcard` is true if only
     the upcard is taken. `needs_trump` is true if the trump must be entered first. `level` is None
-    in a game without levels. `spoken` returns the game's word for a word of an entry.
+    in a game without levels. `spoken` returns the game's word for a canonical word.
     """
 
     stage: str

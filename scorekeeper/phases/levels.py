@@ -60,7 +60,7 @@ class State:
 
 
 def _side_in_role(rnd: Round, role: str) -> tuple[int, ...]:
-    """Return the seats of the master's side, or all other seats."""
+    """Return the seats with this role: those of the master's side, or all others."""
     own = rnd.seating.side(rnd.table.master)
     return own if role == MASTERS else tuple([seat for seat in rnd.seats if seat not in own])
 
@@ -77,15 +77,15 @@ def _side_label(rnd: Round, role: str) -> str:
 
 
 def _points_in_play(rnd: Round, role: str) -> float:
-    """Return the points that a role has won in play so far."""
+    """Return the points that the side with this role has won in play so far."""
     play = rnd.rules.card_play
     seat = rnd.state(rnd.rules.phase(Levels)).sides[role][0]
     return 0 if play is None else play.points_of(rnd, seat)
 
 
 def _points(rnd: Round, role: str) -> float:
-    """Return the points that a role has won. For the opponents, use the points of a result if there
-    is one."""
+    """Return the points that the side with this role has won. For the opponents, use the points of
+    a result if there is one."""
     by_result = rnd.state(rnd.rules.phase(Levels)).result_points
     return by_result if by_result is not None and role == OPPONENTS else _points_in_play(rnd, role)
 
@@ -246,7 +246,7 @@ class Levels(Phase[State], ResultPart):
                 )
             )
         least, play = _points_in_play(rnd, OPPONENTS), rnd.rules.card_play
-        # If no phase counts points, the table may state any number.
+        # If no phase counts points, the table may state any number of points.
         out = [1] * most if play is None else play.points_left(rnd)
         if points < least or not can_add_up(out, points - least):
             aside = most - least - _points_in_play(rnd, MASTERS) - sum(out)

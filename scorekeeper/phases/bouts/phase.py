@@ -65,7 +65,7 @@ MAX_TRIED = 100
 
 
 def _state_measure(read: Callable[[State], float]) -> Reader:
-    """Return a measure that reads the current state, or the state passed as its subject."""
+    """Return a function that computes a measure from the current state or from a given state."""
 
     def measure(rnd: Round, subject: object) -> float:
         if isinstance(subject, State):

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from scorekeeper.notation import Entry
     from scorekeeper.phases.bouts.state import BoutSettings, State
 
-    Seen = Sequence[tuple[int, int]]  # the cards that an entry shows, by seat
+    Seen = Sequence[tuple[int, int]]  # pairs of a seat and a card that an entry shows
 
 
 # --- attacks
@@ -257,7 +257,7 @@ def _returned(row: Row, rules: Ruleset) -> Judge:
 
 
 def _cards_by_name(rnd: Round, cards: Mapping[int, Iterable[int]]) -> dict[str, list[str]]:
-    """Convert cards by seat to cards by player name."""
+    """Return the codes of the cards, keyed by player name instead of seat."""
     show = rnd.rules.pack.kinds
     return {rnd.names[seat]: [show[kind] for kind in kinds] for seat, kinds in cards.items()}
 

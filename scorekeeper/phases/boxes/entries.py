@@ -80,8 +80,8 @@ class BoxSyntax(Syntax):
     def _split_word(self, text: str, notation: Spelling, filled: FilledBox) -> tuple[str, str]:
         """Return the word at the beginning of a string, and the rest.
 
-        A word may be shortened. The notation's own words take precedence over words of other
-        languages.
+        A word may be shortened. Words in the language of `notation` take precedence over words of
+        other languages.
         """
         wanted = {
             *(self.boxes if not filled.box else ()),

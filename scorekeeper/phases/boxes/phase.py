@@ -50,13 +50,13 @@ if TYPE_CHECKING:
     from scorekeeper.phases.boxes.throws import Dice
 
     Place = tuple[str, str]  # a box and a column
-    # Functions that read a number from a seat's column. ReadMark returns None for a free box.
+    # Functions that return a number from a seat's column. ReadMark returns None for a free box.
     ReadCell = Callable[[Round, "State", int, str], int]
     ReadMark = Callable[[Round, "State", int, str], int | None]
 
 ROWS_TABLE = "boxes"
 MAX_BOXES, MAX_COLUMNS = 40, 12
-STRIDE = 7  # step through the list of throws from one offered throw to the next
+STRIDE = 7  # distance in the list of throws between an offered throw and the next
 DEFAULT_TYPES = (
     fill_type(FillSyntax((), (), DiceSet(1, 1), True)),
     strike_type(BoxSyntax((), ())),
@@ -306,7 +306,10 @@ class Boxes(Phase[State]):
         return Measure(f"own.{name}", doc, self._reader(_sum_of(boxes)), OWN)
 
     def _reader(self, read: ReadCell) -> Reader:
-        """Return a reader for one column or a whole form, given a function that reads a column."""
+        """Return a function that computes a number for one column or for a whole form.
+
+        `read` returns the number for one column.
+        """
 
         def total(rnd: Round, subject: object) -> int:
             state = rnd.state_if_begun(self)
@@ -710,7 +713,7 @@ class Boxes(Phase[State]):
 
 
 def _mark_in(box: str) -> ReadMark:
-    """Return a reader for the points in a box. It returns None for a free box."""
+    """Return a function that returns the points in a box, or None for a free box."""
 
     def read(rnd: Round, state: State, seat: int, column: str) -> int | None:
         mark = state.marks[seat].get((box, column))
@@ -720,7 +723,7 @@ def _mark_in(box: str) -> ReadMark:
 
 
 def _sum_of(boxes: Iterable[str]) -> ReadCell:
-    """Return the reader of the points in some boxes of a column."""
+    """Return a function that adds up the points in these boxes of a column."""
 
     def read(rnd: Round, state: State, seat: int, column: str) -> int:
         marks = state.marks[seat]

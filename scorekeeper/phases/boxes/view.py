@@ -40,8 +40,8 @@ class BoxesFacts(NamedTuple):
     """The forms of a game.
 
     `rows` contains the rows of the form, `boxes` the names of all boxes, and `factors` the factors
-    of the columns. The player `who` next fills one of the places in `free`, as box `turn` of
-    `turns`.
+    of the columns. The player `who` fills the next box, at one of the places in `free`. It is the
+    player's box number `turn` of `turns`.
 
     `marks` has the points and dice in each player's filled places, `jokers` each player's number of
     jokers, and `totals` each player's points. `forms` translates the names of boxes and columns.

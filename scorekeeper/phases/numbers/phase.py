@@ -54,8 +54,8 @@ OUT_OF_REACH = N_("with this entry, the numbers can no longer add up to {sum}")
 class State:
     """The numbers of a round.
 
-    `columns` has, for each kind of number, the number of each seat that has one. `said` has, for
-    each word, the seats of the players who used it.
+    `columns` contains, for each kind of number, the numbers entered so far by seat. `said` maps
+    each word to the seats of the players who used it.
     """
 
     __slots__ = ("columns", "said")

@@ -156,8 +156,8 @@ class Windows:
         opened: int,
         asked: Sequence[int] | None = None,
     ) -> Fault:
-        """Return the fault that an entry shows, as it was when the fault's window opened. `asked`
-        are the seats that may claim it, if known."""
+        """Return the fault that an entry shows. `asked` are the seats that may claim it. If it
+        is None, use the seats that could claim it when entry `opened` opened its window."""
         if asked is None:
             then = rnd if opened >= len(rnd.log.entries) else rnd.at(opened)
             asked = self.claimants(then, remedy, seat)
@@ -198,7 +198,7 @@ class Windows:
     # --- closing windows
 
     def _close_windows(self, rnd: Round, state: State, number: int) -> None:
-        """Close the windows that end with an entry, for some seats or for all."""
+        """Close each window that an entry ends, for all seats or only for some."""
         entry = rnd.log.entries[number - 1]
         for fault in state.open_faults():
             remedy, before = self.remedies[fault.remedy], fault.claimants

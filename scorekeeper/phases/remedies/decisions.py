@@ -156,7 +156,7 @@ class ChoiceEffects:
         return before
 
     def has_lapsed(self, rnd: Round, fault: Fault) -> bool:
-        """Return whether the remedy's condition closes the window of a fault of this round."""
+        """Return whether a fault of this round has lapsed by the condition in its remedy."""
         lapses = self.remedies[fault.remedy].lapses
         if lapses is None or fault.round or fault.is_reported:
             return False
@@ -547,8 +547,8 @@ class DecisionExecutor:
             rnd.charge(code, seats[0], points, cite)
 
     def charge_again(self, rnd: Round) -> None:
-        """Charge an amount again if it became known with the last entry. This is needed while a
-        round is replayed.
+        """Charge a penalty again whose amount became known with the last entry. This is needed
+        while a round is replayed.
 
         Claims and fouls charge their own amounts.
         """

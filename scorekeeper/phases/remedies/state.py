@@ -204,7 +204,7 @@ class Remedy:
 
     @property
     def code(self) -> str:
-        """The code of the remedy's findings and score lines."""
+        """The code of the findings and score lines that the remedy produces."""
         return f"remedies.{self.name}"
 
 
@@ -481,7 +481,7 @@ class ClaimSyntax(Syntax):
 
     A claim contains the number of an entry, or else a reported fault and a player. `weights` are
     the words of the choices, and `reportable` the rows that may be reported. `translate` translates
-    such a word into the language of the messages.
+    the word of a choice into the language of the messages.
     """
 
     names_players = True
