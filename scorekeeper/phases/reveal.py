@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 SINGLE_ROLES = ("loser", "gainer")
 SHARED_ROLES = ("losers", "gainers")
 ROLES = (*SINGLE_ROLES, *SHARED_ROLES)
-# For each value of `who`, the role of the player who is left out if the row concerns all others.
+# The values of `who` that mean all players but one, each with the role of the player left out.
 ALL_BUT = {"all-but-bidder": "bidder", "all-but-caller": "caller"}
 MISSED_KEY = "dice"  # result key for the number of dice by which the bid was missed
 MAX_MISSED = 9999
@@ -125,8 +125,8 @@ def _bid_count(rnd: Round, subject: object) -> int:
 
 
 def _tally_of(role: str) -> Reader:
-    """Return a measure of a role's tally at the start of the round. It is 0 if no player has the
-    role."""
+    """Return a function that reads the tally of the player with a role, as it was before the round.
+    The result is 0 if no player has the role."""
 
     def read(rnd: Round, subject: object) -> int:
         found = rnd.roles.get(role)
@@ -137,7 +137,7 @@ def _tally_of(role: str) -> Reader:
 
 @phase
 class Reveal(Phase[State], ResultPart, Coverage):
-    """The phase in which dice are counted after a call, and players lose or gain by the call.
+    """The phase in which dice are counted after a call, and the outcome changes players' tallies.
 
     `outcomes` are the rows that may decide a call. `faces` are the numbers on a die.
     """
@@ -419,11 +419,11 @@ class CountFacts(NamedTuple):
     """A count of dice.
 
     `hidden_players` are the players who have not shown their dice. `total` is the number of dice
-    that show one of the faces in `matching`, or None while that is unknown. `role` is the role of
-    the players in `concerned` after the outcome, and `cite` its paragraph in the rules. These three
-    are empty before the outcome. `unchanged_tally` is set if the limits of the tally (`max_tally`)
-    prevent the outcome from changing a single player's tally; otherwise it is None. `is_decided` is
-    true in a finished round with an outcome.
+    that show one of the faces in `matching`, or None while that is unknown. `concerned` are the
+    players whom the outcome affects, `role` is their role, and `cite` is the paragraph about the
+    outcome. These three are empty before the outcome. `unchanged_tally` is set if the limits of the
+    tally (`max_tally`) prevent the outcome from changing a single player's tally; otherwise it is
+    None. `is_decided` is true in a finished round with an outcome.
     """
 
     is_current: bool

@@ -63,8 +63,8 @@ class SpokenWord(WordChoice):
         return f"{notation.write_word(SAY)} {word}" if value in self.shared else word
 
 
-ALL = "all"  # every trick, in a result
-SAY, SAYS = "say", "says"  # the verb, and the key of a result
+ALL = "all"  # in a result: every trick
+SAY, SAYS = "say", "says"  # the verb of entries, and the key in a result
 
 
 def _word_type(syntax: SpokenWord) -> EntryType:
@@ -118,8 +118,8 @@ class Say(Phase[State], ResultPart):
     def _check_words(self) -> None:
         """Report words that an entry of another phase could mean, and an empty list of words.
 
-        A verb of an entry without a value may be a word here too. During this step it means the
-        word, and at any other time the entry.
+        A word may also be the verb of an entry that takes no value. During this step it means the
+        word, and at any other time it is the verb.
         """
         where, rules = "phases.say.words", self.rules
         if not self.conditions:
@@ -203,7 +203,7 @@ class Say(Phase[State], ResultPart):
                 yield Entry(self.entry_types[0], seat, word)
 
     def interpret(self, rnd: Round, entry: Entry) -> Iterator[Entry]:
-        """Yield the word that an entry with a verb of another phase means in this step."""
+        """Yield the entry for a word of this step if the word was read as another phase's verb."""
         if entry.type.word in self.shared_verbs and rnd.is_current(self):
             seat = self.waiting(rnd)[0] if entry.seat is None else entry.seat
             yield Entry(self.entry_types[0], seat, entry.type.word)
@@ -316,8 +316,11 @@ class Say(Phase[State], ResultPart):
 
 
 class SayFacts(NamedTuple):
-    """The player whose turn it is and the words that this player may use, the words of each player
-    so far, and the forms of all words."""
+    """The facts about the step.
+
+    `waiting` has the player whose turn it is, and `offered` the words that this player may use.
+    `said` has the players' words so far. `forms` are the forms of all entries for words.
+    """
 
     waiting: list[str]
     offered: list[str]

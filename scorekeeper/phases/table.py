@@ -331,7 +331,7 @@ class Table(Phase[None]):
             yield from card_measures(self.rules)
 
     def _value(self, name: str, role: str) -> Reader:
-        """Return the reader of a named value, which is computed whenever it is read."""
+        """Return a function that computes a named value whenever it is called."""
         if role:
             return lambda rnd, _: self.values[name].value_in(rnd, owner_of_role(rnd, role))
         return lambda rnd, subject: self.values[name].value_in(rnd, owner_of(subject))
@@ -356,8 +356,8 @@ class Table(Phase[None]):
                 rules.fault(where, name, "other measures", f"{where}: the value depends on itself")
 
     def _fix_value(self, name: str, row: Row) -> None:
-        """Let an act of a player fix a value. Report an error if the row's `at` is not the word of
-        any such act."""
+        """Let an act of a player fix a value. Report an error if the row's `at` is neither the verb
+        of such an act nor a word used in one."""
         rules, where, at = self.rules, f"values.{name}", row["at"]
         acts = {w: act for w, act in rules.entry_types.items() if not act.is_table_entry}
         known = {*acts, *(word for act in acts.values() for word in act.syntax.words_named)}
@@ -402,8 +402,8 @@ class Table(Phase[None]):
     def interpret(self, rnd: Round, entry: Entry) -> Iterator[Entry]:
         """Yield the results that an entry without its verb may mean.
 
-        A number alone is a result if it precedes the first act. In that case, the ruleset's usual
-        values complete it.
+        A number alone is a result if it is entered before the first act. The ruleset's usual values
+        are then added to it.
         """
         if entry.type is self.short_form and not rnd.over:
             scored = isinstance(entry.type.syntax, table_facts.ScoreSyntax)
@@ -455,7 +455,7 @@ class Table(Phase[None]):
         return entry.type.may_follow_round
 
     def chance(self, rnd: Round, rng: Rng) -> Iterator[Entry]:
-        """Yield the hands, one at a time."""
+        """Yield an entry with random cards for each unknown hand."""
         size = rnd.deal_size if rnd.has_hands else 0
         if rnd.acted or not size:
             return
@@ -475,8 +475,8 @@ class Table(Phase[None]):
 class TableFacts(NamedTuple):
     """Two decisions of the table.
 
-    They are the player whose foul ended the round, and the word with which all tallies were made
-    equal before the round. Each is None if that did not happen.
+    `foul` is the player whose foul ended the round, or None. `levelled` is the word with which all
+    tallies were made equal before the round, or None.
     """
 
     foul: str | None
@@ -558,7 +558,7 @@ def _seat(rnd: Round, subject: object) -> int:
 
 
 def _players(rnd: Round, _: object) -> list[Callable[[str], object]]:
-    """Return a reader for the `each.…` names of each player who takes part."""
+    """Return, for each player who takes part, a function that reads the player's `each.…` names."""
 
     def reading(seat: int) -> Callable[[str], object]:
         return rnd.reading(Owner((seat,)))
@@ -606,7 +606,8 @@ def card_measures(rules: Ruleset) -> Iterator[Measure]:
 
 
 def _each_of(pack: Pack, name: str, what: tuple[str, ...]) -> Iterator[Measure]:
-    """Yield the measures for loops over the suits or ranks. `what` lists them by kind."""
+    """Yield the measures for loops over the suits or ranks. `what` has the suit or rank of each
+    card kind."""
     values = dict.fromkeys(filter(None, what))
     masks = [
         pack.all_copies(sum(pack.bit[k] for k, each in enumerate(what) if each == value))
@@ -618,8 +619,8 @@ def _each_of(pack: Pack, name: str, what: tuple[str, ...]) -> Iterator[Measure]:
 
 
 def _cards_sharing(pack: Pack, cards: int, what: tuple[str, ...]) -> int:
-    """Return all cards that have the suit or rank of one of these cards. `what` lists the suits or
-    ranks by kind."""
+    """Return all cards that have the suit or rank of one of these cards. `what` has the suit or
+    rank of each card kind."""
     values = {what[kind] for kind in range(pack.kind_count) if cards >> kind & 1}
     values.discard("")
     return pack.all_copies(
@@ -855,7 +856,7 @@ def _card_facts(rnd: Round, seat: int, kind: int, why: str) -> Facts:
 
 
 def _read_remembered(name: str) -> Reader:
-    """Return the reader of a value that an act has fixed. It is 0 before that act."""
+    """Return a function that reads a value fixed by an act. The value is 0 before that act."""
 
     def read(rnd: Round, _: object) -> float:
         value = rnd.remembered.get(name, 0)

@@ -33,7 +33,7 @@ SIDE, EACH, WINNER, SCORE = "side", "each", "winner", "score"
 HEADS = ((BID, CONTRACT, DECLARER), (CONTRACT, DECLARER), (SIDE,))
 WHOLE_FORMS = ((EACH, BID, TRICKS), (WINNER, SCORE))
 MAX_CONTRACT_WORDS, MAX_NAME_WORDS, MAX_EXTRA_WORDS = 3, 4, 3
-DOUBLE = "x"  # one letter after the contract for each double
+DOUBLE = "x"  # written after the contract, once for each double
 SAY = "say"  # the phase in which players choose words
 ALL = "all"  # in a result: every trick
 AS_BID = "="  # exactly the tricks that were bid
@@ -69,8 +69,8 @@ class ResultInOrder(KeyValues):
     Numbers and words of a contract may be joined (`110H`), and an `x` after the contract is a
     double. Unless the seating determines the sides, the declarer's partner follows (`Ana+Ben`). A
     declarer who is named twice has no partner. After the last value, special points and
-    announcements may follow, each with a player who has it. So may words of `sums` and `melds`,
-    each with a number for a side.
+    announcements may follow, each with a player who has it. Words of `sums` and `melds` may follow
+    too, each with a number for a side.
     """
 
     def __init__(self, rules: Ruleset) -> None:
@@ -189,7 +189,8 @@ class ResultInOrder(KeyValues):
         return len(self.rules.phases["auction"].row["doubles"])
 
     def _undeclared_contract(self) -> str:
-        """Return the contract that is played if no player bids, or another word if none is."""
+        """Return the contract that is played if no player bids. If the round is then void, return a
+        word that is no contract."""
         return str(self.rules.phases["auction"].row["nobody"])
 
     def _row_of(self, text: str, notation: Spelling) -> tuple[str, Mapping[str, object]] | None:
@@ -248,8 +249,8 @@ class ResultInOrder(KeyValues):
         return tuple(pairs.items())
 
     def _number_of_tricks(self) -> int:
-        """Return the number of tricks in a deal, or the most that the pack allows if the deal is
-        different for other numbers of players."""
+        """Return the number of tricks in a deal. If it depends on the number of players, return the
+        maximum that the pack allows."""
         cards = self.rules.deal["cards"]
         if isinstance(cards, int) and cards:
             return cards
@@ -423,7 +424,7 @@ class ResultInOrder(KeyValues):
                 yield self.shorten({**pairs, **each}, notation)
 
     def _example_values(self, key: str, bid: int) -> list[str]:
-        """Return possible values of a part of the outcome for an example, the likeliest first."""
+        """Return example values for one key of the outcome, the likeliest first."""
         if key == TRICKS:
             return [str(self.row["book"] + bid)]
         if key == HOLDINGS:
@@ -516,7 +517,8 @@ class EachInOrder(KeyValues):
 
 
 class ScoreInOrder(ScoreSyntax):
-    """The player who won a deal and what it is worth: `Ana 2`. It is read as an entry `score`."""
+    """The syntax of a deal's winner and the points for the win: `Ana 2`. The text is read as a
+    `score` entry."""
 
     def __init__(self, rules: Ruleset) -> None:
         self.worth: list[int] = rules.table("result")["scores"]

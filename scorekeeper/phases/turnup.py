@@ -194,10 +194,11 @@ class TurnUp(Phase[None]):
 
 
 class TurnUpFacts(NamedTuple):
-    """The card that was turned up, empty while it is unknown.
+    """The facts about the card that was turned up.
 
-    If its suit is trump, `shown` is the suit. If its suit may only be bid, `offered` is the suit
-    until there is a contract. `forms` are the entries that state the card or its suit.
+    `card` is empty while the card is unknown. If its suit is trump, `shown` is the suit. If its
+    suit may only be bid, `offered` is the suit until there is a contract. `forms` are the entries
+    that state the card or its suit.
     """
 
     must_be_trump: bool

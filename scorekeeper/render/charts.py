@@ -41,13 +41,12 @@ FOOT_HEIGHT = 24  # height of the numbers below the plot
 LEADER_WIDTH = 16  # distance from the end of a line to its label
 TEXT_GAP = 6  # distance between a number and its neighbours
 MAX_TICKS = 6
-MAX_NAME_SHARE = 0.3  # maximum share of the width for names
+MAX_NAME_SHARE = 0.3  # maximum width of names, as a fraction of the chart's width
 HEIGHT_RATIO = 0.36  # height as a fraction of the width
 MIN_HEIGHT = 180
 # pixels between lines with equal values, and the maximum total spread of these lines
 TIE_GAP, MAX_TIE_SPREAD = 2.6, 11
-# number of lines above which each line gets extra marks between its ends, and the number of these
-# marks per line
+# A chart with more than MAX_UNMARKED_LINES lines has MARKS_PER_LINE extra marks on each line.
 MAX_UNMARKED_LINES, MARKS_PER_LINE = 4, 5
 MAX_SOURCES = 8  # maximum number of sources that one bar shows separately
 # The maximum width of a name above a column, and the minimum width of the labels on the left.
@@ -216,8 +215,8 @@ class _LineChart:
     def _marks_between(self, who: int, runs: Sequence[Sequence[Point]]) -> Iterator[Point]:
         """Yield the points of a line that get marks between its ends.
 
-        Only charts with many lines need such marks, because dashes no longer suffice. Different
-        lines have their marks at different points.
+        Only charts with many lines need such marks. In other charts, dashes distinguish the lines.
+        Different lines are marked at different points.
         """
         apart = -(-len(self.running.rounds) // MARKS_PER_LINE)
         for at, point in enumerate(point for run in runs for point in run):
@@ -283,7 +282,7 @@ def _value_range(points: Sequence[int]) -> tuple[int, int]:
 def draw_sources(parts: ScoreSources, width: int = 720) -> str:
     """Draw the sources of each player's points as bars, with a table of the numbers below.
 
-    Losses extend to the left. If there are too many sources, the smallest ones share one area.
+    Losses extend to the left. If there are too many sources, the smallest ones are merged into one.
     Return "" if there are fewer than two sources.
     """
     shown = [at for at in range(len(parts.labels)) if any(row[at] for row in parts.points)]
@@ -398,8 +397,8 @@ class _SourceChart:
     def table_rows(self) -> Iterator[tuple[str, Sequence[str], int | None]]:
         """Yield the rows of the table below the bars.
 
-        A row has a label, a string for each player, and the number of the area that it explains.
-        The number is None if there is no such area.
+        A row has a label, a string for each player, and the index of the area in the bars that it
+        explains. The index is None if the row explains no area.
         """
         yield "", [shorten_to_fit(name, self.column_width - TEXT_GAP) for name in self.names], None
         for at, label in enumerate(self.labels):

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 FORM = "form"
 STRUCK = "–"
-BOX, WHOLE = "box", "whole"  # kinds of rows besides SUM: a box, and points of the whole form
+BOX, WHOLE = "box", "whole"  # kinds of rows besides SUM: a box, and points for the whole form
 WRITTEN_WIDTH = 5  # width of a column for handwriting, in letters
 
 

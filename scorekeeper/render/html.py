@@ -42,8 +42,8 @@ MAX_SCORES_PER_LINE = 12
 SCREEN_WIDTHS = (1000, 850, 700)
 _DAY, _DAY_SPAN = re.compile(r"\b\d{4}-\d\d-\d\d\b"), r'<span class="day">\g<0></span>'
 TOTALS = "sums"  # the kind of row for totals
-# The width of the narrowest screen, and the width of the column with the numbers of the rounds on
-# it, in letter heights. The last number is the scaling factor for scores that would not fit.
+# The width of the narrowest screen and the width of its column of round numbers, both in letter
+# heights, and the scaling factor for scores that would not fit.
 MIN_SCREEN_WIDTH, NUMBER_WIDTH, DENSE_FACTOR = 19.5, 2.3, 0.82
 LONG_NAME = 9.0  # in letter heights; longer names are smaller on a phone
 MANY_ROUNDS = 100  # from this many rounds on, the numbers of rounds are smaller on a phone

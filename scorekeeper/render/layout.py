@@ -64,9 +64,8 @@ SMALL_FACTOR = 0.88  # the size of the text around the table, relative to the te
 # The minimum and maximum height of a row for handwriting, in points.
 MIN_WRITING_ROW, MAX_WRITING_ROW = 14.0, 26.0
 SIZES = (10.0, 9.5, 9.0, 8.5, 8.0, 7.5, 7.0)
-# The layout accepts letters that are smaller by this size, in points, for the sake of a preference.
-# The preferences are pictures on the same page, pictures at full size, portrait orientation, and
-# horizontal headings for players.
+# To avoid each of these, the layout chooses letters that are smaller by up to this many points:
+# pictures on another page, smaller pictures, landscape orientation, and rotated headings.
 SEPARATE_PICTURES_COST, SMALLER_PICTURES_COST, LANDSCAPE_COST, TURNED_HEADINGS_COST = (
     3.5,
     0.3,
@@ -296,7 +295,8 @@ class _Paper:
         """Lay out the sheet at one letter size, or return None if words in a table would break."""
         tables: list[TableLayout] = []
         for made, measured in zip(self.sheet.tables, self.measured, strict=True):
-            # Tables after the first are ladders, whose columns may be narrow, or forms.
+            # Each table after the first is a form or a ladder. The columns of a ladder may be
+            # narrow.
             broken = force or (bool(tables) and not made.is_form)
             table = measured.lay_out(self.width / size, turned, broken, MIN_WRITING_ROW / size)
             if table is None:

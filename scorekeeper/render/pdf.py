@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from scorekeeper.render.layout import TableLayout
     from scorekeeper.render.sheet_model import Sheet, SheetTable
 
-    # Returns whether every character of these strings can be printed.
+    # A function that returns whether every character of the given strings can be printed.
     CanPrint = Callable[[Sequence[str]], bool]
 
 

@@ -285,7 +285,7 @@ class _Comparison:
     ) -> Iterator[Difference]:
         """Yield the rows of a table that have moved from one ruleset to the other.
 
-        Yield nothing if some name that occurs in both tables does not belong to a row.
+        Yield nothing if a name that both tables contain is not the name of a row.
         """
         old = [name for name in one if name in other]
         new = [name for name in other if name in one]
@@ -380,7 +380,8 @@ def build_items(differences: Sequence[Difference], one: str, other: str) -> list
 
 
 def _name_of_row(key: str) -> str:
-    """Return the part of a row's key after its table, or only the last part if none is left."""
+    """Return a row's key without the path of its table. If nothing would remain, return the last
+    part of the key."""
     parts = split_key(key)
     return " ".join(parts[_words_of_phase(parts) :] or parts[-1:])
 

@@ -49,7 +49,7 @@ if TYPE_CHECKING:
 
 # Tables that are shown elsewhere on the page, or have no rules.
 OMITTED_TABLES = ("players", "languages", "sheet", "statistics")
-# The consequence of a breach that is not refused.
+# The page's words about an entry that breaks a rule but is accepted.
 BREACHES = {WARN: "is reported, but counts", NOTE: "is noted"}
 MAX_SENTENCE = 240  # maximum length of a quoted sentence in characters
 _SENTENCE = re.compile(r"[.!?:](?=\s+[^\W\d_a-z])")

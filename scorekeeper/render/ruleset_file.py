@@ -126,7 +126,7 @@ def _filled(items: list[str]) -> Iterator[str]:
 def _shorten(shape: Shape, table: Row) -> Json:
     """Return a file's table with rows and rules in their shortest form.
 
-    The original table and the returned one have the same normal form.
+    Normalizing the returned table has the same result as normalizing the original one.
     """
     result: Json = dict(table)
     for name, value in table.items():

@@ -1,8 +1,8 @@
-"""The sheet of a match, built from its rounds, its ruleset's `[sheet]` and details of the evening.
+"""The sheet of a match, built from its rounds, its details, and its ruleset's table `[sheet]`.
 
 The table has the ruleset's columns, a row for each round, rows of totals, and ladders. Cells are
 short, as on a paper sheet. The ruleset's signs replace words, and long names are abbreviated to
-their beginnings. The legend explains both.
+their beginnings. The legend explains the signs and abbreviations.
 """
 
 from __future__ import annotations
@@ -375,7 +375,8 @@ class SheetLayout:
             yield cells.fill(self._text_reader(summary, _round_reader(summary, cells.per, who)))
 
     def _text_reader(self, summary: Summary, read: Callable[[str], object]) -> Callable[[str], str]:
-        """Return a function that reads the same facts as text in the current language.
+        """Return a function that reads a fact with `read` and returns it as text in the current
+        language.
 
         Summaries contain untranslated words of the ruleset.
         """
@@ -563,7 +564,7 @@ def _fault_points(fault: Json) -> dict[str, int]:
 
 
 def _figure_notes(totals: SheetTotals, rules: Ruleset) -> Iterator[str]:
-    """Yield a note if figures lack some deals, because only the scores of these are known."""
+    """Yield a note if some deals add nothing to the figures because only their scores are known."""
     if totals.unknown_deals:
         labels = [rules.translate(figure.label) for figure in rules.ranking.of_deals]
         yield plural(
@@ -589,12 +590,12 @@ def _match_cell(cells: SheetCells, who: str, totals: SheetTotals | None) -> str:
 
 
 def _shown_reader(read: Callable[[str], object]) -> Callable[[str], str]:
-    """Return a function that reads the same facts as text."""
+    """Return a function that reads a fact with `read` and returns it as text."""
     return lambda name: format_fact(read(name))
 
 
 def _round_reader(summary: Summary, per: str, who: str) -> Callable[[str], object]:
-    """Return a function that reads facts about a round, or about a player or side in it."""
+    """Return a function that reads facts about a round, or about the player or side `who` in it."""
     return partial(seat_fact, summary, per, who) if who else partial(round_fact, summary)
 
 

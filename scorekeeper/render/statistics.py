@@ -129,7 +129,7 @@ def build_sheet(data: Json, query: StatisticsQuery) -> Sheet:
 
 
 def figures_title(data: Json) -> str:
-    """Return a title with the ruleset's title, the numbers of matches and rounds, and the
+    """Return a heading with the ruleset's title, the numbers of matches and rounds, and the
     period."""
     matches = plural("{count} match", "{count} matches", data["matches"])
     rounds = plural("{count} round", "{count} rounds", data["rounds"])
@@ -259,7 +259,8 @@ def _streaks_table(players: Sequence[Json]) -> SheetTable:
 
 
 def _ranking_table(figures: Sequence[Json]) -> SheetTable:
-    """Build the table of what the ruleset ranks by, with the best player first."""
+    """Build the table of the figures by which the ruleset ranks players, with the best player
+    first."""
     first = figures[0]["players"] if figures else []
     by_name = [{row["name"]: row for row in figure["players"]} for figure in figures]
     rows = [
@@ -336,9 +337,9 @@ def _format_count(data: Json, player: Json, row: str) -> str:
 
 
 def share_base(data: Json, player: Json, row: str) -> int | None:
-    """Return the number that a player's count is a share of, or None if it is not a share.
+    """Return the total of which a player's count is a share, or None if it is not a share.
 
-    The number is either another count or the number of valid rounds that were recorded entry by
+    The total is either another count or the number of valid rounds that were recorded entry by
     entry.
     """
     of = data["shares"].get(row)
@@ -496,9 +497,9 @@ def _csv_rows(data: Json, tables: frozenset[str]) -> Iterator[CsvRow]:
 
 
 def _player_figures(player: Json) -> Iterator[tuple[str, Number, Number]]:
-    """Yield each figure of a player: its name, its value, and the number that it is a share of.
+    """Yield each figure of a player: its name, its value, and the total of which it is a share.
 
-    The number is None for a figure that is not a share.
+    The total is None for a figure that is not a share.
     """
     ended, rounds = player["played"] - player["unfinished"], player["rounds_decided"]
     whole = {"won": ended, "unfinished": player["played"]}

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 
 CALLS, HOLDINGS, IN_HAND = "calls", "holdings", "in_hand"
 CALL, ANNOUNCE, SHOW = "call", "announce", "show"
-# Words of [calls] that have another name after they are compiled. Each word has one or two compiled
-# rules. For each rule, the values are its phase, its name, and the verbs that it judges.
+# Words of [calls] whose compiled rules have other names. Each word has one or two compiled rules,
+# given as the rule's phase, its name, and the verbs that it judges.
 CALL_WORDS: Mapping[str, tuple[tuple[str, str, tuple[str, ...]], ...]] = {
     "held": ((HOLDINGS, "announced-held", (ANNOUNCE,)), (HOLDINGS, HELD, (SHOW,))),
     "in-time": (
@@ -43,9 +43,9 @@ VERBS_OF_HOLDINGS = {
     for phase, word, verbs in parts
     if phase == HOLDINGS and len(parts) > 1 and len(verbs) > 1
 }
-"""Compiled words of holdings whose word in [calls] applies both to calls and to holdings.
+"""Compiled words of holdings that are written in [calls] as a word for both calls and holdings.
 
-The values are the word in [calls], and the verbs that the compiled word judges.
+Each has its word in [calls] and the verbs that the compiled word judges.
 """
 
 

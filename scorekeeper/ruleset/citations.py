@@ -184,7 +184,7 @@ def _quoted(key: str) -> str:
 def _extended_files(merged: MergedRuleset) -> list[str]:
     """Return the files whose citations refer to other rule texts.
 
-    They are the files that are extended by the file with the key `rules`. If no file sets it, all
+    They are the files that the file with the key `rules` extends. If no file sets `rules`, all
     files are returned.
     """
     files = [sources.quote_path(path) for path in merged.rulesets]

@@ -366,7 +366,7 @@ class _Conversion:
         del self.result[HOLDINGS]
         if isinstance(holdings, dict):
             if self.places.is_in_base(CALLS):
-                holdings.pop("cite", None)  # there it would also apply to inherited calls
+                holdings.pop("cite", None)  # in [calls] it would also apply to inherited calls
             self.result[CALLS] = {**holdings, **(calls if isinstance(calls, dict) else {})}
 
     # --- codes
@@ -542,10 +542,10 @@ def _mend_wishes(result: Json, contracts: Row, base: Row) -> None:
 
 
 def _named(value: object, base: Row) -> list[str]:
-    """Return the contracts that a key of an auction selects.
+    """Return the contracts that the value of an auction's key selects.
 
-    Its `value` is a list of contracts. It may also be a value of `sides`, which selects all
-    contracts that have this value.
+    The value is a list of contracts, or a value of `sides` that selects all contracts with this
+    value.
     """
     if isinstance(value, list):
         return [name for name in value if isinstance(name, str)]

@@ -76,7 +76,7 @@ DEFAULTS = "defaults"
 # The table in which a file cites its own rule text for inherited rows.
 CITES = "cites"
 # The first row that matches a card sets its points, so new rows are placed before inherited rows.
-# These tables have rows with card points.
+# The tables in POINTED have rows with card points.
 POINTS, POINTED = "points", ("orders", "phases")
 # The tables that an included file may have.
 WORDS = ("words", "languages")
@@ -92,9 +92,9 @@ class MergedRuleset:
     """A ruleset merged with everything it extends.
 
     `table` is the result, which is empty if a file could not be read. `files` are the files
-    involved, beginning with the ruleset's own. `rulesets` are the files with rules: its own
-    and those that it extends, in this order. `languages` are the pages that each hold one language.
-    `stamps` are the states of the files when they were read.
+    involved, beginning with the ruleset's own. `rulesets` are the files with rules: its own and
+    those that it extends, in this order. `languages` are the pages with one language each. `stamps`
+    are the states of the files when they were read.
     """
 
     __slots__ = (
@@ -158,7 +158,7 @@ class MergedRuleset:
         return quote_path(self.files[0]) if self.files else ""
 
     def _path_as_written(self, key: str) -> Parts:
-        """Return the path that the files have for a key of `table`."""
+        """Return the path that a file uses for a key of `table`."""
         return self._source_of(split_key(key) or (key,))
 
     def written_path(self, parts: Parts) -> Parts:

@@ -1,10 +1,10 @@
-"""Card orders. Patterns, strongest first, are compiled to tables of class and strength.
+"""Card orders, compiled from lists of patterns to the class and the strength of each card.
 
-A pattern is a card (`TH`), a rank in every suit (`Q*`) or a suit in every rank (`*D`), in the
-pack's order. `{name}` is replaced by a value bound during play. Cards in a nested list have equal
-strength. A card uses the first pattern that it matches. All cards that match a pattern form one
-class, the trumps. Every other card belongs to the class of its suit. Within a suit, ranks follow
-the pack's order or the order given in the row.
+The strongest pattern is listed first. A pattern is a card (`TH`), a rank in every suit (`Q*`) or a
+suit in every rank (`*D`), in the pack's order. `{name}` is replaced by a value bound during play.
+Cards in a nested list have equal strength. A card uses the first pattern that it matches. All cards
+that match a pattern form one class, the trumps. Every other card belongs to the class of its suit.
+Within a suit, ranks follow the pack's order or the order given in the row.
 """
 
 from __future__ import annotations
@@ -249,7 +249,8 @@ def compile_order(
     points: tuple[float, ...] = (),
     outside: Iterable[int] = (),
 ) -> Order:
-    """Return the tables for one order. A pattern that names an unknown card matches no card."""
+    """Return the compiled form of one order. A pattern that names an unknown card matches no
+    card."""
     suits = pack.suits
     jokers = [kind for kind, suit in enumerate(pack.suit) if not suit]
     names = [

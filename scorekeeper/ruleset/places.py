@@ -148,7 +148,7 @@ class Places:
         return "", verbs
 
     def _paths(self, phase: str, word: str, names: list[str]) -> dict[str, Parts]:
-        """Return the paths in the phase's table of new rows with the same word.
+        """Return, for each of these new rows with the same word, its path in the phase's table.
 
         Rows that remain in [clauses] have no path.
         """

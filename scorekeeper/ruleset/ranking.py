@@ -20,7 +20,7 @@ POINTS = "points"
 FIGURES, SAME = "figures", "same"
 """Two keys of a round's summary.
 
-FIGURES has the figures. SAME has the number that all deals with the same cards share.
+FIGURES has the figures. SAME has a number that is equal for all deals of the same cards.
 """
 
 EVERYONE = "everyone"

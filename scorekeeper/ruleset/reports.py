@@ -25,10 +25,10 @@ if TYPE_CHECKING:
 ROUND, PLAYER, SIDE = "round", "player", "side"
 MAX_STEPS = 50
 MAX_WIDTH = 80
-MAX_SIGN = 8  # maximum number of characters of a sign, which replaces a word in cells
+MAX_SIGN = 8  # maximum length of a sign (which replaces a word in cells), in characters
 
 ROUNDS = "rounds"  # a value of `of`: the row is a share of the rounds played
-# The kinds of things that a row can count.
+# The values that a row can count.
 ENTRIES, ROLES, LINES, FACT = "entries", "roles", "lines", "fact"
 TIMES, FOUND, FOULS, CHANGE = "times", "found", "fouls", "change"
 # The ways to win a round.
@@ -387,7 +387,8 @@ class SheetCells:
 
 
 class Ladder:
-    """A row of `[sheet.ladders]`: the steps that a number climbs, for each player or side."""
+    """A row of `[sheet.ladders]`: a number that each player or side has, and the steps that it can
+    reach."""
 
     __slots__ = ("label", "name", "of", "per", "steps")
 
@@ -462,7 +463,8 @@ SHOWN_KEYS = ("label", "wanted", "say")
 def list_untranslated(data: Row, code: str) -> list[str]:
     """Return the texts of a ruleset that players read and that a language does not translate.
 
-    They are in the order of the ruleset, each once. All texts are returned for an unknown language.
+    The texts are in the ruleset's order, without repetitions. For an unknown language, all texts
+    are returned.
     """
     languages = data.get("languages", {})
     language = languages.get(code, {})

@@ -60,7 +60,7 @@ _SUITS = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZ")
 _LETTERS = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789")
 
 
-# The beginnings of the descriptions of values that are written without quotes.
+# If values are written without quotes, their description begins with one of these texts.
 _BARE = ("a whole number", "a list of whole numbers", "true or false")
 # Tables of statistics over many rounds.
 COUNTED = ("statistics", "breakdowns", "history", "ranking", "figures")
@@ -188,8 +188,8 @@ class SchemaChecker:
     ) -> None:
         """Check the keys and the kinds of values in one table.
 
-        Every table and every row may cite a paragraph. In a file, the table may also have the
-        clause words in `rules`.
+        Every table and every row may cite a paragraph. `rules` are clause words that a file may
+        also write in this table.
         """
         takes = {**PHASE, **takes} if path else takes
         for key, value in found.items():

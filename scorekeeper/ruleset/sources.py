@@ -342,7 +342,7 @@ def _environment() -> list[str | None]:
 
 
 def stamp_of(path: str | Path) -> Stamp:
-    """Return a value that changes when a file is edited or a file is added to a folder.
+    """Return a value that changes when the file is edited or, for a folder, when a file is added.
 
     Return None if the path is missing.
     """

@@ -59,16 +59,16 @@ if TYPE_CHECKING:
 LANGUAGE = 4
 """The version of the language in which rulesets are written."""
 
-# An auction's key for doubles, and the clause word of the rules about them.
+# The key that lists an auction's doubles, and the clause word of the rules about doubles.
 DOUBLES, DOUBLING = "doubles", "doubling"
 SHARES = "shares"
 # Tables of the sheet that are top-level tables of a file.
 SHEET_TABLES = ("columns", "totals", "ladders")
 # Tables that a sheet page may have.
 SHEET_PAGE_TABLES = ("lines", "signs", *SHEET_TABLES, "statistics", "breakdowns", "history")
-# Tables of the sheet page, each with the table whose rows it describes.
+# Two tables of the sheet page that describe rows, each with the table to which these rows belong.
 DESCRIBING = {"lines": "scores", "signs": "columns"}
-# The clause word of a row that does not name its word, by a key that the row has.
+# If a row does not name its clause word, one of these keys in the row implies the word.
 WORD_OF_KEY = {
     "must": "require",
     "cards": "duty",
@@ -78,9 +78,9 @@ WORD_OF_KEY = {
 }
 # The keys with which a sheet page may describe a score row.
 LINE = ("label", "worth")
-# Tables with keys of their own that are compiled as phases before the tricks.
+# Those tables in OWN_KEYS that are compiled as phases before the tricks.
 BEFORE_PLAY = ("parties", "calls", "holdings")
-# Tables with keys of their own that are compiled even if the file sets none of them.
+# Those tables in OWN_KEYS that are compiled even if a file sets none of their own keys.
 BROUGHT = (*BEFORE_PLAY, "levels")
 # Clause words that every phase has.
 GENERAL = ("require", "remark", "until", HELD)
@@ -97,8 +97,8 @@ TEXT_LISTS = ("texts", "cards")
 TRUTHS = ("bool", "condition")
 # The path of the rule about counting tricks. The rule is compiled as a separate phase.
 COUNTING = ("tricks", "counted")
-# The path of the key for the turned-up card, and the name of the compiled key in each phase that
-# moves this card.
+# The path of the key for the turned-up card, and the phases that have this key when compiled, each
+# with the key's name there.
 TURNED, TURNED_KEYS = ("deal", "turned"), {"stock": "turned", "bouts": "shown", "kitty": "takes"}
 TAKER = "taker"
 # The phases with a pile from which cards are drawn. The last card of the pile is turned up.
@@ -106,7 +106,7 @@ PILES = ("stock", "bouts")
 # In these phases, the compiled row for the word `held` is also named `held`. In other phases, its
 # name is `PHASE-held`.
 PLAY_PHASES = ("tricks", "bouts")
-# Keys that a rule in its phase's table cannot have, because its place determines them.
+# Keys that a rule in its phase's table cannot have, because the rule's path determines them.
 PLACED = ("word", "phase")
 A_RULE = 'a paragraph in quotes ("2.1"), a table, or false to drop the rule'
 
@@ -142,7 +142,8 @@ class Expanded(NamedTuple):
 
 
 def as_shown(path: Parts) -> Parts:
-    """Return a path as a file writes it. There, tables in OWN_KEYS are not under `phases`."""
+    """Return a path as it is written in a file, where the tables in OWN_KEYS are not under
+    `phases`."""
     path = in_calls(path)
     return path[1:] if path[:1] == ("phases",) and path[1:2] and path[1] in OWN_KEYS else path
 
@@ -159,7 +160,7 @@ def as_file(table: Json) -> Json:
 
 
 def phases_named(tables: Iterable[Row]) -> list[str]:
-    """Return the names that the phases in these files have when they are compiled."""
+    """Return the compiled names of the phases in these files."""
     names: dict[str, None] = {}
     for table in tables:
         phases = table.get("phases")
@@ -294,7 +295,7 @@ class Shape:
     def _with_own_keys_apart(self, table: Row) -> Json:
         """Return a file's table with the keys of the tables in OWN_KEYS moved to `[phases]`.
 
-        Rows are tables, so any other value belongs to a key.
+        A value that is not a table belongs to a key, because all rows are tables.
         """
         result: Json = dict(table)
         phases = table.get("phases", {})
@@ -344,7 +345,8 @@ class Shape:
         return row
 
     def phase_value(self, phase: str, key: str, value: object) -> object:
-        """Return a phase's key or word as a table, so that an extending file can change a part."""
+        """Return a phase's key or word as a table, so that an extending file can change a part of
+        it."""
         classes = self.classes.get(phase, [])
         parameter = next((cls.parameters[key] for cls in classes if key in cls.parameters), None)
         if parameter is not None and parameter.words:
@@ -743,7 +745,7 @@ class _Expansion:
     def _is_replaced(self, phase: str, word: str) -> bool:
         """Return whether rows of [clauses] replace a standard rule.
 
-        They do if the word or the name of a row is the word of the standard rule.
+        They do if a row's word, or its name, is the word of the standard rule.
         """
         for name, row in self.own.items():
             if not isinstance(row, dict) or (word == HELD and row.get("phase", phase) != phase):
@@ -788,7 +790,7 @@ class _Expansion:
     # --- own rows of [clauses]
 
     def _complete_rows(self, phases: Row) -> None:
-        """Add the word and the phase that a row's keys imply."""
+        """Add to each row the word and the phase that its keys imply."""
         for name, row in self.own.items():
             if not isinstance(row, dict):
                 continue

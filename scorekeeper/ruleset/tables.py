@@ -38,7 +38,7 @@ OWN_KEYS = ("parties", "calls", "holdings", "levels", "remedies", "counters")
 # Phases that had another name in earlier versions.
 RENAMED_PHASES = {"reservations": "auction"}
 _KEYS_OF_WISHES = {"default": "nobody"}
-# Other options that had another key in earlier records.
+# The current keys of other options, by their keys in earlier records.
 _RENAMED_OPTIONS = {"phases.bouts.shown": "deal.turned.holder"}
 _WORDS_OF_HOLDINGS = {
     "announced-held": "held.announce",
@@ -730,7 +730,7 @@ def _read_suit_words(row: Row, pack: Pack, where: str, report: Report) -> dict[s
 
 
 def _ranks_apart(pack: Pack) -> dict[str, set[str]]:
-    """Return for each rank the ranks that no suit has together with it."""
+    """Return, for each rank, the ranks that share no suit with it."""
     suits: dict[str, set[str]] = {}
     for kind in pack.suited:
         suits.setdefault(pack.rank[kind], set()).add(pack.suit[kind])
@@ -745,7 +745,7 @@ def _read_letters(
 ) -> dict[str, str]:
     """Return the meaning of each letter in a table.
 
-    A letter may mean two ranks if they are `apart`, because the suit then decides.
+    A letter may mean two ranks if they are `apart` (share no suit), because the suit then decides.
     """
     result: dict[str, str] = {}
     for letter, meant in row.items():

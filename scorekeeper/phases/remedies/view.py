@@ -56,8 +56,8 @@ def _facts(rnd: Round, fault: Fault, remedy: Remedy) -> Facts:
 
 
 def remark_opened(rnd: Round, fault: Fault, remedy: Remedy) -> None:
-    """Add a note that a fault may be claimed. It names the claimants, the end of the window and the
-    entry to type."""
+    """Add a note that a fault may be claimed. It names the players who may claim the fault, the
+    time limit, and the entry to type."""
     facts = _facts(rnd, fault, remedy)
     facts["names"] = join_list(rnd.names_of(fault.claimants), "or")
     facts["type"] = (
@@ -69,7 +69,7 @@ def remark_opened(rnd: Round, fault: Fault, remedy: Remedy) -> None:
 
 
 def remark_too_many(rnd: Round, number: int, remedy: Remedy) -> None:
-    """Add a note that no window opens because too many are open already."""
+    """Add a note that a fault cannot be claimed because too many faults are open already."""
     facts: Facts = {"act": f"{number} ({rnd.log.entries[number - 1].text})"}
     message = N_(
         "too many faults are open already, so no player can claim {act}, and the table decides"
@@ -230,12 +230,12 @@ class FaultFacts(NamedTuple):
     `who` are the culprits, and `remedy` is the row that applies. `may` are the players who may
     claim the fault until the moment `until`, and `claimed` are the players who have claimed it.
     `choice` is the party that chooses the consequence. `ended` is the outcome, "" while the fault
-    is open. `weight` is the chosen word. `by` is the number of the entry that decided the fault (0
-    if none), and `cited` is the paragraph on which the decision is based. `lines` are the resulting
-    charges; `waits` is true if the amount of a charge is still unknown. `outcome` is the effect on
-    the round ("" if it continued). `given` is true if the other side received all tricks that were
-    still to be won. `voids` is true if the fault happened in the previous round and makes that
-    round void.
+    is open. `weight` is the word chosen for the consequence. `by` is the number of the entry that
+    decided the fault (0 if none), and `cited` is the paragraph on which the decision is based.
+    `lines` are the resulting charges; `waits` is true if the amount of a charge is still unknown.
+    `outcome` is the effect on the round ("" if it continued). `given` is true if the other side
+    received all tricks that were still to be won. `voids` is true if the fault happened in the
+    previous round and makes that round void.
     """
 
     round: int
@@ -333,7 +333,7 @@ class RemediesView(View["Sequence[FaultFacts] | None"]):
 
 
 def read_fault(rnd: Round, fault: Fault, remedy: Remedy, faults: Iterable[Fault]) -> FaultFacts:
-    """Return the facts of one of the `faults` of a round."""
+    """Return the facts about a fault. `faults` are all faults of the same round."""
     effects = rnd.decisions.effects.get(fault.decided_by, Effects())
     return FaultFacts(
         round=fault.round or rnd.number,

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from scorekeeper.engine.round import Round
     from scorekeeper.phases.tricks.state import State
 
-    Part = bool | Question  # an answer, or a question about the hand
+    Part = bool | Question  # yes or no, or the question about the hand that decides it
     KindCounts = Mapping[int, int]  # the number of cards of each kind
 
 NO_RUNS, LONGEST, AGAIN = "none", "longest", "again"
@@ -158,14 +158,14 @@ class Answer:
 
 
 def all_of(parts: Iterable[Part]) -> Part:
-    """Return whether all the parts hold, or the question that decides it. Parts already decided are
-    left out of the question."""
+    """Return whether all conditions are true, or the question that decides it. Conditions already
+    decided are left out of the question."""
     return _join(parts, False, AllOf)
 
 
 def any_of(parts: Iterable[Part]) -> Part:
-    """Return whether one of the parts holds, or the question that decides it. Parts already decided
-    are left out of the question."""
+    """Return whether at least one condition is true, or the question that decides it. Conditions
+    already decided are left out of the question."""
     return _join(parts, True, AnyOf)
 
 
@@ -191,7 +191,7 @@ def _count_claims(part: Part) -> int:
 
 
 def _kinds_with_set(steps: Sequence[Sequence[int]], sets: KindCounts) -> list[list[int]]:
-    """Return, for each position in the order, the kinds that have at least one set."""
+    """Return, for each position in the order, the kinds with at least one set in `sets`."""
     return [[kind for kind in step if sets.get(kind, 0) > 0] for step in steps]
 
 

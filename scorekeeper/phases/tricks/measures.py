@@ -102,7 +102,7 @@ def measures_of(phase: Phase[State]) -> Iterator[Measure]:
 
 
 class _TrickReader:
-    """A reader that gives measures access to the trick, the order and the cards played."""
+    """The functions with which measures read the trick, the order and the cards played."""
 
     __slots__ = ("phase",)
 
@@ -326,7 +326,7 @@ def _best(rnd: Round, trick: Trick, _: object) -> int:
 
 def _theirs(rnd: Round, trick: Trick, subject: object) -> int:
     seats, side = owner_of(subject)
-    if side is not None:  # the measure belongs to a whole side
+    if side is not None:  # the subject is a whole side
         return _cards(rnd, [laid for laid in trick.plays if laid[0] not in seats])
     return _cards(rnd, [laid for laid in trick.plays if not _are_mates(rnd, laid[0], seats)])
 

@@ -472,7 +472,7 @@ class Tricks(Phase[State], CardPlay):
     # --- points and public facts
 
     def points_left(self, rnd: Round) -> list[float]:
-        """Return the points of each card that a side has yet to win."""
+        """Return the card points of every card that no side has won yet."""
         state = rnd.state_if_begun(self)
         order = self.order_in_force(rnd) if state is None else state.order
         return points_still_out(rnd, order.points or self.worth)

@@ -515,8 +515,8 @@ def _judge_duty(
 def _apply_earlier_duties(
     rnd: Round, entry: Entry, earlier: Sequence[Duty], bits: int
 ) -> tuple[int, list[int]]:
-    """Return the cards that meet the earlier duties, and a set of cards for each earlier duty that
-    this play does not meet.
+    """Return the cards that meet all earlier duties met by this play. For each earlier duty not
+    met, also return the set of cards that it required.
 
     If the player held a card of one of these sets, an earlier duty is broken and later duties no
     longer apply. Raises NotYetKnown like the duties.

@@ -175,7 +175,7 @@ def find_led_class(order: Order, laid: Sequence[PlayedCards]) -> int | None:
 
 
 def find_class_of_lead(order: Order, kinds: Kinds) -> int:
-    """Return the class of cards that are led, or of the suit that they name.
+    """Return the class of the cards led, or the class of the suit if the lead names one.
 
     The class of a suit is the class of its cards that are not trumps.
     """
@@ -193,10 +193,10 @@ def suit_named(rnd: Round, entry: Entry) -> int:
 
 
 def kinds_that_name(order: Order, naming: Collection[int]) -> list[int]:
-    """Return the cards of `naming` that name a suit in this order.
+    """Return the cards of `naming` that are led with the name of a suit in this order.
 
-    A card that shares its class with other cards, such as a joker among the trumps, names no suit.
-    Players follow it with cards of that class.
+    A card that shares its class with cards not in `naming`, such as a joker among the trumps, is
+    led without a suit. Players follow it with cards of that class.
     """
     shared = {group for kind, group in enumerate(order.classes) if kind not in naming}
     return [kind for kind in naming if order.classes[kind] not in shared]
@@ -440,7 +440,7 @@ def reorder(rnd: Round, state: State, ties: TieRule, order: Order) -> None:
 
 def let_outside_card_win(rnd: Round, state: State, condition: Expression, *, is_last: bool) -> None:
     """Let the player of a card outside the order win the complete trick if a condition holds for
-    them. A condition whose value is unknown counts as false."""
+    that player. A condition whose value is unknown counts as false."""
     trick = Trick(state.number, state.laid, state.winner, state.winning_kind, 0, is_last)
     for seat, kinds in state.laid:
         if state.order.outside.issuperset(kinds):
@@ -480,7 +480,7 @@ def take_rest(rnd: Round, state: State, seat: int, sets: int, points: float) -> 
 
 
 def points_still_out(rnd: Round, worth: Sequence[float]) -> list[float]:
-    """Return the points of each card that a side has yet to win. `worth` lists the points by
+    """Return the card points of every card that no side has won yet. `worth` has the points of each
     kind."""
     pack = rnd.rules.pack
     played = [kind for trick in rnd.tricks for _, kinds in trick.plays for kind in kinds]

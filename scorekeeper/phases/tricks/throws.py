@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from scorekeeper.phases.tricks.state import State
 
     Kinds = tuple[int, ...]
-    Part = bool | Question  # an answer, or a question about hands
+    Part = bool | Question  # yes or no, or the question about hands that decides it
 
 
 @clause(
