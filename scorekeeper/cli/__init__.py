@@ -31,7 +31,7 @@ def _run() -> None:
     from scorekeeper.cli.output import lost_output_reason, set_up_streams
 
     set_up_streams()
-    gc.disable()  # imported modules never become garbage, and collecting takes 5% of the run time
+    gc.disable()  # imports leave no garbage, and garbage collection takes 5% of the time
     from scorekeeper.cli.app import build
     from scorekeeper.cli.common import DAMAGED, print_notes
 

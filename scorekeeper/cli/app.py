@@ -55,7 +55,7 @@ COMMANDS = {
     "settings": "install.settings",
     "install": "install.install",
 }
-# The commands grouped by occasion, in the order of the help page.
+# The commands, grouped by the situation in which they are used, in the order of the help page.
 SECTIONS = {
     N_("at the table"): ("new", "table", "record", "judge", "undo", "amend", "status", "legal"),
     N_("after the round and the evening"): ("score", "sheet", "serve", "describe", "rulings"),
@@ -139,7 +139,7 @@ class CommandGroup(TyperGroup):
 
 
 class Program(CommandGroup):
-    """The program. Its help groups the commands by occasion."""
+    """The program. Its help groups the commands by the situation in which they are used."""
 
     def sections(self) -> Mapping[str, Iterable[str]]:
         return SECTIONS

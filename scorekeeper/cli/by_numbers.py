@@ -110,7 +110,7 @@ def _settings(typed: str, name: str, wins: str) -> list[str]:
 
 
 def _complete(settings: Sequence[str]) -> list[str]:
-    """Return the settings of a game scored by numbers, after the settings that follow from them."""
+    """Return the settings of a game scored by numbers, preceded by those derived from them."""
     name, wins = _value_of("name", settings), _value_of(WINS, settings)
     follows = _settings(name, name, wins) if name else []
     if wins and not name:

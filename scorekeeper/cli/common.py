@@ -305,9 +305,9 @@ def open_book(
 ) -> Store:
     """Open the book at this path, or the user's book.
 
-    A missing book is created only if `create` is true. `share`, or otherwise the settings,
-    determines who may use a new book. If `waits_longer` is true, the program waits longer for a
-    locked book, because piped input cannot be retried.
+    A missing book is created only if `create` is true. `share` determines who may use a new book.
+    If it is not given, the settings determine this. If `waits_longer` is true, the program waits
+    longer for a locked book, because piped input cannot be retried.
     """
     wait, shared = (
         PIPE_LOCK_TIMEOUT if waits_longer else LOCK_TIMEOUT,
@@ -656,7 +656,7 @@ def turn_text(match: Match) -> str:
 
 
 def result_text(match: Match) -> str:
-    """Return the tallies in a line, after the outcome if the match is finished."""
+    """Return the tallies as one line, which begins with the outcome if the match is finished."""
     scores = ", ".join(f"{name} {points}" for name, points in match.scores.items())
     return f"{match.outcome} ({scores})" if match.over else scores
 
@@ -680,7 +680,7 @@ def failure_lines_for_entry(
 def suggestion_lines(match: Match, translator: Translator, typed: str) -> list[str]:
     """Return a line that suggests a valid result in place of a refused one.
 
-    For any other entry, return no lines.
+    Return an empty list if the refused entry is not a result.
     """
     suggestion = _suggest_result(match, translator, typed)[1]
     return [tr("  try: {hint}", hint=suggestion)] if suggestion else []

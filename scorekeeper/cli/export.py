@@ -281,7 +281,7 @@ def _write_data(
     if to is not None and is_folder(to):
         make_folder(to)
         to = os.path.join(to, FILE_NAMES[format])
-    first = [*islice(matches, 1)]  # reports a wrong selection before anything is written
+    first = [*islice(matches, 1)]  # reading one match reports a wrong selection early
     # Other tables contain players' names as they were written.
     names = aliases if format in ("scores-csv", "matches-csv") else {}
     listed = _CountingIterable(catalog_entry(stored, names) for stored in chain(first, matches))
@@ -368,8 +368,8 @@ def _blank_sheet(ruleset: str, players: list[str], rows: int | None) -> Sheet:
 def _usual_player_count(rules: Ruleset) -> int:
     """Return the number of players on a blank sheet if none is given.
 
-    It is the smallest number from 4 up that the ruleset allows, or otherwise the largest number
-    below 4.
+    It is the smallest number above 3 that the ruleset allows. If the ruleset allows none, it is
+    the largest number that the ruleset allows.
     """
     from scorekeeper.engine.ruleset import player_counts
 

@@ -48,8 +48,8 @@ if TYPE_CHECKING:
     from scorekeeper.store.score_rows import SkippedRow
     from scorekeeper.store.score_table import ScoreFile
 
-# Labels for the parts of a match that may differ from a similar match (`SimilarMatch.differs`), or
-# that a record may correct.
+# Labels for the parts of a match that a record may correct, or in which two similar matches may
+# differ (`SimilarMatch.differs`).
 DIFFERENCE_LABELS = (
     *(N_("rules"), N_("started"), N_("place"), N_("language"), N_("title")),
     *(N_("note"), N_("entries"), N_("day")),
@@ -628,7 +628,7 @@ def _split_by_ruleset(table: ScoreFile) -> Iterator[tuple[str, ScoreFile]]:
 
 
 def _other_ruleset(path: str, table: ScoreFile, name: str) -> RejectedFile:
-    """Return the error for rows that name a ruleset other than `--ruleset`."""
+    """Return the error for rows that name a different ruleset than the option `--ruleset`."""
     hint = tr("leave out {option}, because the table names its rulesets", option="--ruleset")
     return _reject_at_line(
         path, table, tr("the table names a different ruleset: {ruleset}", ruleset=quote(name)), hint

@@ -84,7 +84,7 @@ def odds(
 
 
 class OddsQuery(NamedTuple):
-    """A bid, the number of dice, the chance that a die matches, and the dice seen."""
+    """A query for the chances of a bid, with the numbers on which the chances depend."""
 
     bid: str
     number: int

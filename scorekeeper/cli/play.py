@@ -216,9 +216,9 @@ def _print_new_match(desk: MatchRecorder, options: str, format: str, in_brief: b
 
 
 def _add_start_time(details: DetailOptions) -> None:
-    """Add the start time unless a date was given.
+    """Add the start time to a match's details, unless the user gave a date.
 
-    If a date is given, the match gets an identifier, because several matches may have that date.
+    If there is a date, add an identifier instead, because several matches may have that date.
     """
     from datetime import UTC, datetime
 
@@ -444,7 +444,7 @@ class LineRecorder:
     def turn_line(self) -> str:
         """Return the line about whose turn it is.
 
-        If a fault must be rated, the line begins with the form of the entry that rates it.
+        If a fault must be rated, the line begins with the syntax of the entry to type for it.
         """
         match = self.recorder.match
         turn = self.translator.translate_letters(turn_text(match))

@@ -192,7 +192,7 @@ def _listed_rulesets() -> list[ListedRuleset]:
 
 
 def _translated(table: Json, text: str) -> str | None:
-    """Return the ruleset's own translation of a text for the reader, or None if there is none."""
+    """Return the ruleset's own translation of a text into the current language, or None."""
     row = table.get("languages", {}).get(current_language(), {})
     found = row.get("sentences", {}).get(text) if isinstance(row, dict) else None
     return found if isinstance(found, str) else None
@@ -796,7 +796,7 @@ def _list_untranslated(loaded: Ruleset, code: str, format: str) -> int:
 
 
 def is_option_fault(faults: list[RulesetFault]) -> bool:
-    """Return whether a setting is wrong although the ruleset itself has no mistakes."""
+    """Return whether there are faults, all of them in settings rather than in the ruleset."""
     return bool(faults) and all(fault.file == OPTIONS for fault in faults)
 
 

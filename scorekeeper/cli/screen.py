@@ -399,7 +399,7 @@ class Screen:
         event_for_menu = CompleteEvent(completion_requested=True)
         document = self.buffer.document
         completions = [*self.buffer.completer.get_completions(document, event_for_menu)]
-        if completions:  # show them now, because the next key may already be waiting
+        if completions:  # do not wait, because the next key may already have been pressed
             self.buffer.complete_state = CompletionState(document, completions)
             self.buffer.go_to_completion(0)
 

@@ -301,7 +301,7 @@ def score(
 
 
 def _match_figures(match: Match) -> dict[str, dict[str, int]]:
-    """Return the numbers by which the match's ruleset ranks players, by figure and player."""
+    """Return the numbers by which a ruleset ranks players, keyed by figure and then by player."""
     from scorekeeper.history.ranking import sum_figures
     from scorekeeper.history.results import match_result
 
@@ -374,7 +374,7 @@ def title_json(title: str, note: str) -> dict[str, str]:
 def detail_options(
     date: str | None, title: str | None, place: str | None, note: str | None
 ) -> DetailOptions:
-    """Return the details of a match that were given. None means that an option was not given.
+    """Return the match details given as options. None means that an option was not used.
 
     Raises Unreadable for an invalid date or for text that is too long.
     """
@@ -443,8 +443,8 @@ def _change_details(opened: OpenedMatch, details: DetailOptions) -> OpenedMatch:
 def group_entries(entries: Sequence[Entry], notation: Notation) -> list[str]:
     """Return entries as a list of lines. If there are only a few, each entry has its own line.
 
-    Otherwise, players who have the same acts share lines. A line contains the names of these
-    players, and then those of their acts that begin with the same word, separated by `|`.
+    Otherwise, players who have the same acts share lines, with one line for each first word of
+    their acts. A line contains the players' names, and then the acts, separated by `|`.
     """
     if len(entries) <= MAX_SHORT_LIST:
         return [f"  {entry.text}" for entry in entries]
@@ -660,7 +660,7 @@ def _empty_sets(place: Json) -> list[str]:
 def _place_text(place: Json, unseen: dict[str, list[str]], nowhere: list[str]) -> str:
     """Describe the cards in one place: how many there are, which are known, and which are possible.
 
-    `nowhere` lists the sets of which no place can contain a card. They are omitted.
+    `nowhere` lists the sets whose cards cannot be in any place. These sets are omitted.
     """
     parts = [plural("{count} card", "{count} cards", place["cards"])]
     if place["sure"]:

@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from scorekeeper.notation.entry import EntryType
     from scorekeeper.notation.notation import Translator
 
-MAX_TABLE_CARDS = 20  # maximum number of cards that a suggestion turns up
+MAX_TABLE_CARDS = 20  # maximum number of cards that a suggested entry lays on the table
 MAX_SAMPLES = 20  # maximum number of sample values tried to find a legal one
 NEW_COMMAND = "scorekeeper new"
 TABLE_COMMAND = "scorekeeper table"

@@ -214,7 +214,7 @@ def _parse_tables(text: str, format: str) -> frozenset[str]:
 
 
 def _first_players(selection: Selection, book: str | None) -> frozenset[str]:
-    """Return the current names of the players in the selection, who are listed first."""
+    """Return the current names of the selected players, which the tables list first."""
     if not selection.players:
         return frozenset()
     from scorekeeper.store.selection import display_name

@@ -21,8 +21,8 @@ PlayedCards = tuple[int, tuple[int, ...]]
 class SuitLead(tuple[int, ...]):
     """Kinds of card that, when led, name the suit to follow.
 
-    `suit` is the letter of that suit, and `members` are all its kinds. The same cards with
-    different suits are different leads.
+    `suit` is the letter of that suit, and `members` are all its kinds. Two leads with the same
+    cards but different suits are not equal.
     """
 
     suit: str
@@ -302,10 +302,10 @@ class Trick:
 
 
 def rank_ladders(pack: Pack) -> list[list[int]]:
-    """Return lists of the ranks in order, each rank as the mask of its kinds on plane 0.
+    """Return lists of ranks in order. Each rank is a mask of its kinds on plane 0.
 
-    There is one list for all suits whose ranks are in the pack's order. Suits with another order
-    have a list of their own.
+    All suits whose ranks are in the pack's order share one list. Suits with another order have a
+    list of their own.
 
     >>> [len(ladder) for ladder in rank_ladders(Pack.make("AKQ", {"H": "", "T": "QA"}, [], 1))]
     [3, 2]
@@ -334,7 +334,7 @@ def longest_sequence(ladders: Iterable[Iterable[int]], cards: int) -> int:
 
 
 def plain_points(number: float) -> float:
-    """Return card points as an integer if they are whole, or else unchanged (they end in a half).
+    """Return card points as an integer if they are whole, and unchanged if they end in a half.
 
     >>> plain_points(4.5 + 4.5), plain_points(4.5 + 1)
     (9, 5.5)
@@ -343,8 +343,9 @@ def plain_points(number: float) -> float:
 
 
 def can_add_up(numbers: Iterable[float], total: float) -> bool:
-    """Return whether some of these numbers add up to a total. No number may be negative, and each
-    is whole or ends in a half.
+    """Return whether some of these numbers add up to a total.
+
+    Each number must be at least 0, and must be whole or end in a half.
 
     >>> can_add_up([1, 3], 4), can_add_up([0.5, 3], 3.5), can_add_up([0.5, 3], 4)
     (True, True, False)

@@ -76,7 +76,7 @@ class Knowledge(Hands):
         super().__init__(pack, seats)
         self.claims = ClaimRegistry(seats)
         self.provenance: Provenance | None = None
-        # how many cards of each seat's latest unseen draw have not been named yet
+        # how many cards of each seat's latest unseen draw have not been identified yet
         self._unnamed_draws = [0] * seats
 
     def copy(self) -> Knowledge:

@@ -59,7 +59,7 @@ def tr(message: str, /, **facts: object) -> str:
 
 
 def format_points(number: float) -> str:
-    """Return a number of points as text. A half has the decimal mark of the current language."""
+    """Return a number of points as text, with the decimal mark of the current language."""
     text = str(number)
     return text if current_language() == ENGLISH else text.replace(".", ",")
 

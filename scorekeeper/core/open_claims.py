@@ -78,8 +78,8 @@ class OpenClaim:
 
     It is proved that the number was between `low` and `high`. `base` is the known part of that
     number. Since then `drawn` cards have entered the hand unseen, and `given` have left it unseen.
-    At that moment, `buried` cards had already been buried. `seen_kinds` are the kinds of the set
-    that have been seen since. The claim may be decided once the hand has only `wake_at` unknown
+    At the claim's moment, `buried` cards had already been buried. `seen_kinds` are the kinds of the
+    set that have been seen since. The claim may be decided once the hand has only `wake_at` unknown
     cards. If cards are traced, the claim counts `known_count` known cards and the cards of
     `snapshot` (see `Provenance`). `snapshot` is None once tracing has stopped. The caller's `ref`
     is returned with the verdict. If the claim is part of a larger question, that question is
@@ -327,7 +327,7 @@ class ClaimRegistry:
     def note_shown(self, hands: Hands, seat: int, kind: int) -> None:
         """Update the claims after an unknown card of the hand has been seen.
 
-        By then, the hands must no longer count the card as unknown or unseen.
+        Before the call, `hands` must have stopped counting the card as unknown or unseen.
         """
         bit = hands.pack.bit[kind]
         touched = []

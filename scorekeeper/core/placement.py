@@ -61,7 +61,7 @@ class Limit(NamedTuple):
 
 
 class AnyLimit(NamedTuple):
-    """A constraint that is met if all constraints in at least one of several lists are met."""
+    """Lists of constraints, of which at least one list must be met completely."""
 
     options: tuple[tuple[Constraint, ...], ...]
 
@@ -253,9 +253,9 @@ def _count_needed(hands: Hands, seat: int, barred: int) -> int:
 class HandSnapshot(NamedTuple):
     """The cards that a seat had at one moment.
 
-    They consist of two parts. The first part is the cards of the `lots` (bits) that had not been
-    shown by the end of `epoch`. The second part is the cards that the seat showed in that epoch,
-    except the first `shown_before` of them.
+    They consist of two parts. The first part is the cards of `lots`, a mask with a bit for each
+    lot, that had not been shown by the end of `epoch`. The second part is the cards that the seat
+    showed in that epoch, except the first `shown_before` of them.
     """
 
     seat: int
@@ -264,8 +264,7 @@ class HandSnapshot(NamedTuple):
     shown_before: int = NEVER_SHOWN
 
     def add_parts(self, parts: dict[int, int]) -> HandSnapshot:
-        """Return the same snapshot, including the parts (bits) that were split off from its
-        lots."""
+        """Return a copy of the snapshot that also includes the lots split off from its lots."""
         return self._replace(lots=_add_parts(self.lots, parts))
 
 
@@ -302,7 +301,7 @@ class Provenance:
         self.shown: dict[tuple[int, int], list[int]] = {}
         self.supply = [hands.copies_in_play(kind) for kind in range(hands.pack.kind_count)]
         self.moved_seats: set[int] = set()  # places from or to which cards have moved unseen
-        self.draws: dict[int, int] = {}  # the lots (bits) of each seat's latest draw
+        self.draws: dict[int, int] = {}  # the lots of each seat's latest draw, as a mask
         self._add_lot(STOCK, hands.unheld_count())
         for seat in range(hands.seats):
             self._add_lot(seat, hands.unknown_count[seat])
@@ -340,8 +339,8 @@ class Provenance:
     def move(self, moves: Iterable[tuple[int, int, int]]) -> dict[int, int]:
         """Record unseen moves of cards between places, all at the same time.
 
-        Each item of `moves` is the place, the number of cards and the target place. Return the
-        parts (bits) that were split off from each lot.
+        Each item of `moves` is the place, the number of cards and the target place. For each
+        lot, return a mask of the new lots that were split off from it.
         """
         parts: dict[int, int] = {}
         totals: list[tuple[int, int]] = []
@@ -486,7 +485,7 @@ def _snapshot_of(limit: Limit) -> HandSnapshot:
 
 
 def _add_parts(lots: int, parts: dict[int, int]) -> int:
-    """Return the lots (bits) together with the parts that have been split off from them."""
+    """Return the mask of these lots and of the lots that were split off from them."""
     for lot, new in parts.items():
         if lots >> lot & 1:
             lots |= new
@@ -526,11 +525,10 @@ class _Count(NamedTuple):
         return self.least <= self.total(amounts) <= self.most
 
     def split_bounds(self, amounts: list[int], bounds: Bounds) -> list[Bounds]:
-        """Split the bounds into tighter ones for the search for a correct total.
+        """Return two tighter sets of bounds in which to search for amounts that meet the condition.
 
-        The bounds of one cell are split at its current amount. So amounts that meet the condition
-        are within one of the results. The list is empty if no amounts within these bounds meet the
-        condition.
+        The bounds of one cell are split at its current amount, so no solution is lost. The list is
+        empty if no amounts within these bounds meet the condition.
         """
         above = self.total(amounts) > self.most
         for cell, count in enumerate(amounts):

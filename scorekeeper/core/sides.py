@@ -38,8 +38,8 @@ class Sides:
     `mode` is one of MODES, or "" before the contract is settled. `by_cards` is true if the sides
     depend on the cards that each player has when play begins. `mask` is these cards, and
     `watched_cards` their kinds. `shown_counts[seat]` is the number of these cards that the seat has
-    shown since the deal. `unseen_plays[seat]` is the number of cards that it played before the
-    recording began.
+    shown since the deal. `unseen_plays[seat]` is the number of cards that the seat played before
+    the recording began.
 
     `declarer` is -1 if there is no declarer. At most `tricks_left` more tricks can determine a
     partner, up to trick `partner_by`. The sides were settled after trick `settled_after`, or at
@@ -116,7 +116,7 @@ class Sides:
         `declarer` is -1 if there is no declarer. A partner must be determined by trick
         `partner_by`, and `first` is the number of the next trick. `named` are all copies of the
         cards that the declarer named; until they are named, only the declarer's side is known.
-        `mates` are the declarer's partners by the seating.
+        `mates` are the partners whom the declarer has because of the seating.
         """
         self.mode, self.declarer = mode, declarer
         self.by_cards = mode == CARDS or (mode == NAMED and bool(named))
@@ -180,7 +180,7 @@ class Sides:
                 self.known[self.declarer] = DECLARING
 
     def recheck(self) -> None:
-        """Check for proofs at the next card of any kind, because less is known than before."""
+        """Make the next card, of whatever kind, trigger a new search for proofs of sides."""
         self.proof_threshold = self.knowledge.pack.card_count
         self.proof_due = self.unproven
 
@@ -295,8 +295,7 @@ class Sides:
         return sum(needed) <= number and least <= sum(high for _, high in dealt)
 
     def min_tricks(self, side: int) -> int:
-        """Return the minimum number of tricks that a side must have won for its members to be on
-        that side."""
+        """Return the fewest tricks that a side can have won, given how its members were decided."""
         if side != DECLARING or not self.partner_by:
             return 0
         return self.partner_by if self.is_alone else 1
@@ -357,10 +356,10 @@ def public_sides(sides: Sides, shown: BySeat, announced: BySeat) -> dict[int, in
 
 
 def _complete_sides(sides: Sides, given: BySeat) -> dict[int, int]:
-    """Return these sides, with the sides of other seats added where they follow.
+    """Return the given sides, and the sides of other seats that follow from them.
 
     The declaring side has at least one seat, and at most one for each card that decides it. An
-    empty result means that these sides contradict each other.
+    empty result means that the given sides contradict each other.
     """
     max_number = sides.copies + (sides.mode == NAMED and sides.declarer >= 0)
     number = sum([side == DECLARING for side in given.values()])

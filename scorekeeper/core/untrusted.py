@@ -21,13 +21,13 @@ if TYPE_CHECKING:
 NUMBER_RANGE = (-999_999, 999_999)  # the range of integers, unless a key has narrower bounds
 MAX_FILE_BYTES = 256 * 1024  # the size of a ruleset file, and of its rule text
 MAX_DEPTH = 16  # the nesting depth of tables and lists
-MAX_EXTENDS = 8  # the number of rulesets in a chain that extend one another
+MAX_EXTENDS = 8  # rulesets in a chain in which each extends the next
 MAX_KEY_PARTS = 100  # dots in one line, outside strings
 MAX_ROWS = 400  # rows in one table
 MAX_ROW_NAME = 60  # characters in the name of a row
 MAX_TEXT = 1_000  # characters in one value
 MAX_ITEMS = 400  # items in one list
-MAX_OPTIONS = 400  # values that options may set
+MAX_OPTIONS = 400  # values that the options set
 MAX_FAULTS = 100  # faults that are reported
 
 MAX_RANKS = 50

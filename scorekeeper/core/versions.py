@@ -37,8 +37,7 @@ class Versions(Generic[T]):
         assert sorted(steps) == [*range(self.first, current)]
 
     def check(self, name: str, version: int) -> None:
-        """Raise Damaged unless the version can be read. `name` is the name of the data in the
-        message."""
+        """Raise Damaged unless the version can be read. The message calls the data `name`."""
         numbers = {"version": version, "first": self.first, "current": self.current}
         if version > self.current:
             raise Damaged(

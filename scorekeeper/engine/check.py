@@ -138,8 +138,8 @@ def _check_orders(rules: Ruleset) -> None:
 def check_points(merged: MergedRuleset, pack: Pack, report: Report) -> None:
     """Report each card point row that never applies because earlier rows match all its cards.
 
-    Only earlier rows in the same file count. A row with names in braces is reported only if it
-    cannot apply for any values of the names.
+    Only earlier rows in the same file count. A row with names in braces is reported only if no
+    values of these names let it apply.
     """
     tables = {("orders", name): row for name, row in merged.table.get("orders", {}).items()}
     tables["phases", "tricks"] = merged.table.get("phases", {}).get("tricks", {})
@@ -310,7 +310,7 @@ def _is_multiplied(
 
 
 def _check_roles(rules: Ruleset) -> None:
-    """Report score rows that refer to a role that may be empty when their own role is filled."""
+    """Report each score row that uses a role which may have no player when the row applies."""
     roles = roles_of(rules)
     others = [(row, *named) for row in rules.scores for named in _other_roles(row, roles)]
     together: dict[str, set[str]] = {}
@@ -623,7 +623,7 @@ class _NameChecker:
             self.rules.fault(f"{where}.of", row.of, ", ".join(sorted({ROUNDS, *others})), message)
 
     def check_breakdown(self, where: str, row: Breakdown) -> None:
-        """Check the names that a breakdown uses for its fact, its players and its successes."""
+        """Check the names of facts and roles that a breakdown of a statistic uses."""
         of_players = self._names_for(PLAYER)
         if row.by != BY_ROLES:
             self.check_known(f"{where}.by", row.by, {BY_ROLES, *self.plain, *of_players})

@@ -175,7 +175,7 @@ class Contracts:
     # --- measures
 
     def fact_keys(self) -> dict[str, None]:
-        """Return the names of the further numbers that contracts define with `is`."""
+        """Return the names of the further numbers that contracts define under the key `is`."""
         return {key: None for row in self.rows.values() for key in row["is"]}
 
     def measures(self) -> Iterator[Measure]:
@@ -597,9 +597,9 @@ def sample_steps(steps: Sequence[int]) -> str:
 
 
 def idle_contract_words(data: Row, are_named_here: bool) -> list[str]:
-    """Return the clause words for contracts and options that would never apply in a ruleset.
+    """Return the words for clauses about contracts and options that have no use in a ruleset.
 
-    `are_named_here` is false if contracts are named in another phase.
+    `are_named_here` is false if players name contracts in another phase.
     """
 
     def is_used(table: str, *keys: str) -> bool:

@@ -58,16 +58,16 @@ class Figure:
         return bool(self.beaten or self.steps)
 
     def compare(self, lead: int) -> int:
-        """Return what a result earns by leading another one by `lead` (negative if it trails)."""
+        """Return the points for a score that is `lead` above another one (below it if negative)."""
         if self.steps:
             worth = sum(step <= abs(lead) for step in self.steps)
             return worth if lead > 0 else -worth
         return self.beaten if lead > 0 else 0 if lead else self.equal
 
     def value(self, amount: int, possible: int) -> float | None:
-        """Return the number that ranks players, or None if nothing was possible.
+        """Return the number by which a player is ranked, or None if `possible` is 0.
 
-        `amount` is a player's sum, and `possible` is the greatest sum that was possible.
+        `amount` is the player's sum, and `possible` is the greatest sum that could be reached.
         """
         if not possible:
             return None
@@ -135,7 +135,7 @@ class Compiler(Protocol):
 def compile_ranking(rules: Compiler, data: Row, roles: Collection[str]) -> Ranking:
     """Compile the tables `[ranking]` and `[figures]` in `data`, and report their faults.
 
-    `roles` are the roles that a figure can be for.
+    `roles` are the roles that the keys `for` and `but` of a figure may name.
     """
     row = with_defaults(data.get("ranking", {}), RANKING)
     figures = {

@@ -107,9 +107,9 @@ def barred_rules(rnd: Round, entry: Entry) -> bool:
 
 
 def infer_act(rnd: Round, acts: Sequence[Entry]) -> Entry:
-    """Return the one of these acts that the current entry implies.
+    """Return the act that the current entry implies, chosen from `acts`.
 
-    This is the first act that breaks no rule. If every act breaks a rule, return the first one, and
+    Return the first act that breaks no rule. If every act breaks a rule, return the first one, and
     attach its findings to the entry.
     """
     for act in acts:
@@ -232,7 +232,7 @@ def _broken(rnd: Round, finding: Finding) -> Finding:
 
 
 def _proven_finding(rnd: Round, finding: Finding, first: int, proof: Proof) -> Finding:
-    """Return the finding that the last entry proves an earlier entry to be illegal."""
+    """Return a finding which states that the last entry proves an earlier one illegal."""
     clause = rnd.rules.clauses[finding.code.partition(".")[2]]
     second, now = len(rnd.log), rnd.log.entries[-1].text
     facts: Facts = {

@@ -59,7 +59,7 @@ def report_text(faults: list[RulesetFault]) -> str:
 
 Key = tuple[str, str, "Stamp"]
 # Rulesets compiled in this process. A ruleset is immutable, so matches with the same rules share
-# it. Valid rulesets are stored under their content, and under the name and options of a call.
+# it. Valid rulesets are stored under their content, and under the name and options that load them.
 # Rulesets from records are stored under their text.
 _checked_rulesets: dict[Key, Ruleset] = {}
 _loaded_rulesets: dict[tuple[str, str], tuple[Ruleset, sources.WatchedFiles]] = {}

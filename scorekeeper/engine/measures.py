@@ -140,7 +140,7 @@ class Measures(dict[str, Measure]):
     def add(self, measures: Iterable[Measure], fault: Callable[[str, str], None]) -> None:
         """Add the measures of a phase.
 
-        Report to `fault` a name that two measures have, with both meanings.
+        Call `fault` for each name that two measures share, with both of its meanings.
         """
         for measure in measures:
             before = self.get(measure.name)
@@ -226,7 +226,7 @@ class Measures(dict[str, Measure]):
         )
 
     def _reader(self, name: str) -> tuple[Reader, bool]:
-        """Return the function that reads a measure, and whether it depends only on the round."""
+        """Return the function that reads a measure, and whether all subjects share its value."""
         if name == PLAYERS:
             return _every_player, True
         measure = self.find(name)
@@ -327,12 +327,12 @@ def _unknown_measure(rnd: Round, _: object) -> object:
 
 
 def _every_player(rnd: Round, _: object) -> list[Owner]:
-    """Return the owners for which an expression with `each` is evaluated, in order."""
+    """Return all players of the round in order. `each` refers to each of them in turn."""
     return [Owner((seat,)) for seat in rnd.seating.playing()]
 
 
 def _of_role(role: str, read: Reader) -> Reader:
-    """Return the reader that applies a player's measure to the player in a role."""
+    """Return a function that reads a measure for the players who have a role."""
 
     def measure(rnd: Round, _: object) -> object:
         return read(rnd, owner_of_role(rnd, role))
@@ -341,7 +341,7 @@ def _of_role(role: str, read: Reader) -> Reader:
 
 
 def _of_others(read: Reader) -> Reader:
-    """Return the reader that applies a measure to all players except those of the subject."""
+    """Return a function that reads a measure for all players except the subject's own."""
 
     def measure(rnd: Round, subject: object) -> object:
         own = owner_of(subject)
@@ -359,7 +359,7 @@ def role_measures(roles: Iterable[str]) -> Iterator[Measure]:
 
 
 def _has_role(role: str) -> Reader:
-    """Return a reader that determines whether one of a subject's players has a role."""
+    """Return a function that returns whether one of a subject's players has a role."""
 
     def read(rnd: Round, subject: object) -> bool:
         owner, parties = owner_of(subject), rnd.sides
@@ -424,11 +424,11 @@ def hand_measure(
 ) -> list[Measure]:
     """Return the measures for cards in a hand.
 
-    The first measure is the set of cards, if they are known. The second is a function, read by
-    `asked`, that turns a set of cards into a claim. The claim consists of the seat, the set, and
+    The first measure is the set of cards, if they are known. The second, which `asked` reads, is a
+    function that turns a set of cards into a claim. The claim consists of the seat, the set, and
     how many cards of the set have left the hand. The third is a function that counts the cards of a
-    set in the hand. `bounds` returns the minimum and maximum number of a set's cards in a seat's
-    hand. Reading a measure may raise NotYetKnown.
+    set in the hand. `bounds` returns the minimum and maximum of this count for a seat and a set.
+    Reading a measure may raise NotYetKnown.
     """
 
     def counted(rnd: Round, subject: object) -> Callable[[int], int]:
@@ -472,7 +472,7 @@ class TrickFor(NamedTuple):
 
 
 class ColumnFor(NamedTuple):
-    """A column of a form from the point of view of its player."""
+    """A column of a score form, together with the player who fills it in."""
 
     column: str
     owner: Owner
@@ -529,7 +529,7 @@ def deals_again(rnd: Round) -> bool:
 # in the conditions are small, all cases are tried.
 
 
-UNREADABLE = "0"  # replaces a condition with an error; the error is reported separately
+UNREADABLE = "0"  # replaces a condition that has an error, which is reported separately
 SMALL = frozenset(("1", "2"))  # all cases are tried if conditions contain only these numbers
 
 

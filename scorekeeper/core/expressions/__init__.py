@@ -4,8 +4,8 @@ Examples are `2 * count + 1` and `count(laid & hearts) == 0`. Rulesets are untru
 expression's length, nesting depth and numbers are limited, and its characters are checked. The text
 is then parsed once, and new source is generated from each node, so no part of the text itself is
 ever run. A dotted name is looked up as a whole in the caller's table of measures. It is never
-treated as an attribute. Trusted strings are handled the same way, except that their names are not
-looked up.
+treated as an attribute. Strings that were checked before, as in pinned rulesets, are handled the
+same way, but their names are not looked up again.
 
 `parser` checks and parses strings, and defines the kinds of values. `compiler` generates and
 compiles the source. Callers use the class `Expression` from `expression`.

@@ -1,8 +1,8 @@
 """Compile an expression's syntax tree to Python source, and the source to a function.
 
-An `ExpressionCompiler` checks each node and generates source for it. In the source, each measure is
-replaced by a slot, which is a number in braces. So is each named expression. A function of cards,
-such as `suits`, needs the pack. So it is treated as a measure, with parentheses in its name
+An `ExpressionCompiler` checks each node and generates source for it. In the source, a slot (a
+number in braces) replaces each measure and each named expression. A function of cards, such as
+`suits`, is treated as a measure because it needs the pack. The measure's name ends in parentheses
 (`suits()`). The measures in `LOOPS` list the elements that a loop such as `any(each.…)` or
 `most(count(… & suit))` iterates over.
 
@@ -88,7 +88,7 @@ _OF_CARDS = {
 }
 RENAMED_FUNCTIONS = {"run": "matadors"}  # functions that have another name in older pinned rulesets
 _LOOPING = {"any": "any", "all": "all", "total": "sum", "most": "max", "least": "min"}
-# loops over conditions, each with its function for claims
+# loops over conditions, each with the function that replaces it if the conditions may be claims
 _OF_CONDITIONS = {"any": "either", "all": "both"}
 
 FUNCTIONS = frozenset((*_ROUNDED, *_ONE_NUMBER, *_OF_CARDS, *_LOOPING))
@@ -207,12 +207,12 @@ class ExpressionCompiler:
         self.nodes = 0
         self._all_nodes = 0
         self._running: frozenset[str] = frozenset()  # the elements of the enclosing loops
-        self._elements: set[str] = set()  # the elements that the text uses, except in its own loops
+        self._elements: set[str] = set()  # elements that the text uses outside its loops
         # the named expressions that are currently being compiled
         self._being_compiled: list[str] = []
-        # each compiled named expression, and the elements that it uses, except in its own loops
+        # each compiled named expression, and the elements that it uses outside its loops
         self._known_parts: dict[str, tuple[CompiledPart, set[str]]] = {}
-        # the elements that each named expression uses outside loops
+        # the elements that each named expression uses outside its loops
         self._elements_of: dict[str, set[str]] = {}
 
     def compile_text(self, text: str) -> CompiledPart:
@@ -613,13 +613,13 @@ class ExpressionCompiler:
         return CompiledPart(source, TRUTH if is_condition else NUMBER)
 
     def _element_in(self, name: str) -> str:
-        """Return the element of a loop to which a measure refers, or ""."""
+        """Return the loop element to which a measure refers, or "" if it refers to none."""
         if name.startswith(f"{EACH}."):
             return EACH
         return name if self.scope.kind_of(name) == ELEMENT else ""
 
     def _elements_named(self, node: ast.expr) -> set[str]:
-        """Return the elements that a part of an expression uses outside the loops in it."""
+        """Return the elements that a part of an expression uses outside its loops."""
         import ast
 
         found: set[str] = set()
@@ -694,11 +694,11 @@ def compile_in_round(reader: ExpressionCompiler, source: str) -> InRound:
 
 
 def compile_rows(pairs: Sequence[tuple[str, str]], scope: Scope) -> tuple[RowsFunction, bool]:
-    """Compile pairs of a condition and a value to a function. It returns the values whose
-    conditions hold.
+    """Compile pairs of a condition and a value to a function.
 
-    Also return whether these values are the same for every subject. Raises ExpressionError if a
-    string is not an expression.
+    The function returns the values whose conditions hold. The second result is true if these
+    values are the same for every subject. Raises ExpressionError if a string is not an
+    expression.
     """
     reader = ExpressionCompiler(scope, False)
     texts = [
@@ -726,9 +726,10 @@ class _Slots(ABC):
     """The source for each slot of a compiled `row`.
 
     `same_for_all` states for each slot whether its value is the same for every subject.
-    `variables[True]` have the same value for every subject and are reset only once.
-    `variables[False]` are reset before each subject. `functions` lists the named expressions that
-    are compiled to functions, each with its template, slot, source and arguments.
+    `variables[True]` lists the variables that have the same value for every subject and are reset
+    only once. Those in `variables[False]` are reset before each subject. `functions` lists the
+    named expressions that are compiled to functions, each with its template, slot, source and
+    arguments.
     """
 
     __slots__ = ("filled", "functions", "known", "reader", "row", "same_for_all", "variables")

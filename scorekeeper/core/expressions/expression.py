@@ -42,11 +42,11 @@ if TYPE_CHECKING:
     Number = int | float | bool
     Lookup = Callable[[str], Any]
     """A function that returns the value of a name: a number, a set of cards (an integer, see
-    `Pack`), or a function of sets. The value must be of the kind with which the expression was
-    compiled."""
+    `Pack`), or a function of sets. The value must be of the kind that the name had when the
+    expression was compiled."""
     Evaluator = Callable[[Lookup], Number]
     Condition = bool | Question
-    """The value of a condition: true, false, or a question if it depends on an unseen hand."""
+    """The value of a condition: true, false, or a claim if it depends on an unseen hand."""
 
 PLENTY = 1 << 20
 """A number that is larger than any hand."""
@@ -121,8 +121,8 @@ class Expression:
     def value_in(self, rnd: MeasureSource, subject: object = None) -> Number:
         """Return the value for a subject in a round.
 
-        The result is the same as if this expression were called with the round's measures, and so
-        are the errors raised. It is faster, because measures are not looked up by name.
+        The results and errors are those of calling this expression with the round's measures. This
+        method is faster, because it does not look up measures by name.
         """
         try:
             run = self._in_round or self._compile_in_round()
@@ -139,7 +139,7 @@ class Expression:
     def evaluate_claim(self, get: Lookup) -> Condition:
         """Return the value of a condition about a hand: true, false, or a claim.
 
-        Raises the same errors as a call.
+        Raises ExpressionError if there is no value.
         """
         if self._claim_evaluator is None:
             self._claim_evaluator = _compile_claiming(self.text, self.scope)
@@ -161,8 +161,8 @@ class Expression:
 
     @property
     def counts_hand(self) -> bool:
-        """True if the expression calculates with cards of a hand, so that its value is known only
-        once they are."""
+        """True if the expression calculates with cards of a hand, so that its value is unknown
+        until these cards are known."""
         return self._names_hand and not self.is_about_hand
 
     @property
@@ -215,7 +215,7 @@ class Expression:
     def check(self) -> None:
         """Check the text. Raises ExpressionError if it is not a valid expression.
 
-        Unknown names are reported before any other error, because they often cause it.
+        Unknown names are reported before other errors, because they often cause the others.
         """
         from scorekeeper.core.expressions.compiler import ExpressionCompiler
 
@@ -382,7 +382,7 @@ class ConditionalRows:
         """
         try:
             return (self._values or self._compiled())(rnd, subjects)
-        # After any error there is no value. Evaluating the expression separately reports the error.
+        # Callers evaluate the expressions one by one to get the error.
         except Exception:
             return None
 
@@ -415,7 +415,7 @@ class FirstTrue:
 
                 self._function = compile_first(self._conditions, self._scope)
             number: int = self._function(rnd, None)
-        # After any error there is no value. Evaluating the expression separately reports the error.
+        # Callers evaluate the expressions one by one to get the error.
         except Exception:
             return None
         return number

@@ -68,7 +68,7 @@ LOOPS = {EACH: PLAYERS, SUIT: "suit()", RANK: "rank()", FACE: "face()"}
 _LETTERS = frozenset(
     "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_. +-*/%<>=!(),&|~\u01c0"
 )
-_MASK = "\u01c0"  # a letter that marks a masked name; expressions must not contain it
+_MASK = "\u01c0"  # marks the substitute for a special name; expressions must not contain it
 # A possible name: letters, digits and _, separated by dots and hyphens.
 _NAME = r"(?<![\w.])[^\W\d][\w.]*(?:-\w[\w.]*)*"
 _NODE_NAMES = {
@@ -263,8 +263,10 @@ def unparse(node: ast.expr) -> str:
 
 
 def first_condition(text: str, has: Callable[[str], bool]) -> str:
-    """Return the name with which a condition begins, or "" if the condition does not require that
-    name to be true."""
+    """Return the name with which a condition begins.
+
+    Return "" if it does not begin with a name, or can hold although the name is false.
+    """
     import ast
 
     node = parse_tree(text, has)
@@ -327,9 +329,9 @@ class Scope:
     maps each named expression to its text. `list_names` returns all names, for messages.
     `find_reader` returns the function that reads a measure from a round, and whether its value is
     the same for all subjects. If there are no rounds, `find_reader` is None. `roles` are the words
-    allowed before the dot in a measure's name, for messages. `explain` returns why there is no
-    measure of a name, or "". If `separates_truths` is true, a number cannot be used as a condition,
-    and a truth value cannot be compared with a number.
+    allowed before the dot in a measure's name, for messages. `explain` returns the reason why a
+    name is not a measure, or "". If `separates_truths` is true, a number cannot be used as a
+    condition, and a truth value cannot be compared with a number.
     """
 
     __slots__ = (
