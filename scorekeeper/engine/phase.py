@@ -52,8 +52,8 @@ class Phase(Generic[S_co]):
     A phase has one object per ruleset, and one state per round. A subclass sets the class
     attributes and overrides the hooks it needs. `concurrent` phases run during the whole round. The
     other phases follow one another in the ruleset's order. `row_tables` maps each top-level table
-    that the phase owns to the parameters of its rows. For a table in `single_tables`, they are the
-    parameters of the table itself. A ruleset with this phase must have all `tables` and all phases
+    that the phase owns to the parameters of its rows. A table in `single_tables` has no rows, so it
+    is mapped to its own parameters. A ruleset with this phase must have all `tables` and all phases
     in `others`. If `only` is true, it cannot have any other phase. `variant` names one of several
     classes for the same phase.
     """
@@ -88,12 +88,12 @@ class Phase(Generic[S_co]):
     needs_whole_round = False
     measures: tuple[Measure, ...] = ()
     roles: tuple[str, ...] = ()  # roles for score rows
-    offers_early = False  # the phase may have options before or after its own time
+    offers_early = False  # the phase may offer acts before it begins or after it ends
     # whether the rules fit any game, so that only the ruleset's name identifies the game
     is_any_game = False
     watches_tricks = True  # whether `after_trick` is called
     reports: Mapping[str, str] = {}  # names in `View.summary`, with their descriptions
-    # reports with a value that is a player or begins with a player
+    # names of reports whose values are players' names or begin with one
     player_reports: tuple[str, ...] = ()
 
     def __init_subclass__(cls) -> None:
@@ -175,7 +175,7 @@ class Phase(Generic[S_co]):
         return False
 
     def stop(self, rnd: Round) -> None:
-        """End the phase early, because its `ends` holds. The round leaves it afterwards."""
+        """End the phase early, because its condition `ends` is true. The round then leaves it."""
 
     def waiting(self, rnd: Round) -> list[int]:
         """Return the seats for which the phase is waiting, beginning with the seat whose turn it
@@ -234,7 +234,7 @@ class Phase(Generic[S_co]):
         return {}
 
     def lost_cards(self, rnd: Round) -> Iterable[int]:
-        """Return the kind of each card that certainly counts for no player."""
+        """Return the kinds of the cards whose points certainly count for no player."""
         return ()
 
     def hand_cards(self, entry: Entry) -> Sequence[tuple[int, tuple[int, ...]]]:
@@ -323,18 +323,15 @@ class CardPlay(ABC):
 
     @abstractmethod
     def cards_to_complete(self, rnd: Round, seat: int) -> int:
-        """Return how many cards complete the trick if that seat plays next.
-
-        Return 0 if that seat does not play next.
-        """
+        """Return how many more cards complete the trick, or 0 if the seat does not play next."""
 
     @abstractmethod
     def award_rest(self, rnd: Round, seat: int) -> None:
-        """Award all cards that are not yet won to the side of that seat, and end the phase."""
+        """Award all cards that are not yet won to the seat's side, and end the phase."""
 
     @abstractmethod
     def points_left(self, rnd: Round) -> list[float]:
-        """Return the points of each card that a side can still win."""
+        """Return the points of each card that can still be won."""
 
     @abstractmethod
     def card_points(self) -> Sequence[float]:
@@ -383,8 +380,8 @@ class Law(ABC):
     def open_decisions(self, rnd: Round) -> list[Json]:
         """Return the decisions about a finished round that can still be made during the next one.
 
-        Each item contains an entry's `number`, the seats that `may` decide, the seats with
-        `claims`, and the `words` for the choices.
+        Each item has the keys `number` (of an entry), `may` (the seats that may decide), `claims`
+        (the seats that have claimed the fault) and `words` (for the choices).
         """
 
     @abstractmethod
@@ -420,7 +417,7 @@ class ResultPart:
         return ()
 
     def result_form(self) -> str:
-        """Return a form of the entry that ends a round, or "" if no short form exists."""
+        """Return a template for the `result` entry that ends a round, or "" if there is none."""
         return ""
 
     def read_result(self, rnd: Round, result: dict[str, str]) -> None:
@@ -441,7 +438,7 @@ class ResultPart:
         return False
 
     def check_rest(self, rnd: Round) -> None:
-        """Raise Impossible if the score cannot be known without playing the rest."""
+        """Raise Impossible if the score cannot be known before the rest of the round is played."""
 
 
 class Coverage(ABC):
@@ -464,7 +461,7 @@ class Coverage(ABC):
     def extra_attempts(self, rnd: Round) -> Iterator[Entry]:
         """Yield acts for random play to try in addition to the options.
 
-        They are other forms of options, or acts that are not options while hands are unknown.
+        They are options in another form, or acts that are not offered while hands are unknown.
         """
         return iter(())
 
@@ -504,8 +501,8 @@ class CallRules(ABC):
     def findings_on_call(self, rnd: Round, call: str, caller: int, bidder: int) -> list[Finding]:
         """Return findings that show why the caller could not have called any of the bidder's bids.
 
-        They are the findings on one of these bids. The list is empty if some bid could have been
-        called.
+        The list contains the findings for one of these bids. It is empty if the caller could have
+        called at least one bid.
         """
 
 

@@ -53,7 +53,7 @@ class Replay:
             rnd.rules.lexicon,
             tuple(seated_names(rnd.seating.first_standing, rnd.seating.initial_players)),
         )
-        # whether it was over before this round
+        # whether the match was over before this round
         self.match_over: bool = rnd.seating.first_standing["over"]
         self.played = RoundRecord(rnd.number, rnd.seating.first_standing, rnd.names)
 

@@ -282,7 +282,7 @@ class Round:
 
     @property
     def kitty_size(self) -> int:
-        """The number of cards that are left in this round after the players were dealt theirs."""
+        """The number of cards left over in this round after the deal."""
         return self._sizes()[1]
 
     def _sizes(self) -> tuple[int, int]:
@@ -356,9 +356,9 @@ class Round:
         return get
 
     def cached_reading(self, subject: object = None) -> Lookup:
-        """Return the function that `reading` returns, for a state that no longer changes.
+        """Return a function like the one from `reading` that reads each measure only once.
 
-        It reads each measure only once.
+        Use it only while the state of the round does not change.
         """
         read, known = self.reading(subject), dict[str, object]()
 
@@ -418,11 +418,11 @@ class Round:
         return public_sides(self.sides, shown, self.table.claimed_sides)
 
     def lost_cards(self) -> list[int]:
-        """Return the kind of each card that certainly counts for no player."""
+        """Return the kinds of the cards whose points certainly count for no player."""
         return [kind for phase in self.rules.phases.values() for kind in phase.lost_cards(self)]
 
     def check_rest(self) -> None:
-        """Raise Impossible if the score cannot be known without playing the rest."""
+        """Raise Impossible if the score cannot be known before the rest of the round is played."""
         for part in self.rules.result_parts:
             part.check_rest(self)
 
@@ -494,9 +494,9 @@ class Round:
                 self._next_stage()
 
     def _has_ended(self, phase: AnyPhase) -> bool:
-        """Return whether a phase has ended. If only its `ends` holds, stop it first.
+        """Return whether a phase has ended. If its condition `ends` is true, stop it first.
 
-        A condition that depends on something unknown does not hold.
+        A condition that depends on something unknown counts as false.
         """
         if phase.finished(self):
             return True
@@ -541,7 +541,7 @@ class Round:
         self.closed = True
 
     def award(self, seat: int) -> None:
-        """Award all cards that are not yet won to the side of that seat, and end play."""
+        """Award all cards that are not yet won to the seat's side, and end play."""
         if not isinstance(self.phase, CardPlay):
             raise Impossible(tr("there are no more cards to win"), "void why")
         self.phase.award_rest(self, seat)
@@ -875,7 +875,7 @@ def cards_seen(rnd: Round) -> list[int]:
         for owner, kinds in _cards_shown(rnd, entry):
             cards = pack.hand_of(kinds)
             now = pack.combine_capped(gone[owner], cards)
-            seen[owner] |= now  # the higher count of each kind in both
+            seen[owner] |= now  # for each kind, the higher of the two counts
             if counts and not entry.type.is_table_entry:
                 gone[owner], last[owner] = now, cards
     return seen

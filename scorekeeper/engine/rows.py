@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     # The points or factor of a row for one target. None means that the row does not apply.
     Asked = tuple["ScoreRow", Target, float | None]
 
-# Facts whose values are names in the ruleset. They are translated when shown.
+# Facts whose values are names from the ruleset. These names are translated when shown.
 FACT_NAMES = ("wanted", "led")
 
 
@@ -59,7 +59,7 @@ class Clause:
         translate: Callable[[str], str],
     ) -> None:
         self.name = name
-        # Several phases have the word `held`, so the names of its rows begin with the phase's name.
+        # Several phases have the clause word `held`, so `held` rows have the phase in their name.
         self.code = f"{phase}.{HELD if name == f'{phase}-{HELD}' else name}"
         self.word = word
         self.row = row
@@ -156,8 +156,8 @@ class ScoreRow:
 # --- score lines
 
 EACH, ALL, SIDES = "each", "all", "sides"
-"""The values of `for` that are not roles. Such a row counts for every player of the round, for
-every player of the match, or for every side."""
+"""The values of `for` that are not roles. They mean every player of the round, every player of the
+match, and every side."""
 
 
 def lines_of(numbers: Iterable[Asked], targets: Targets) -> list[Given]:
@@ -213,7 +213,7 @@ def numbers_one_by_one(
     counts: Callable[[ScoreRow, Lookup], bool],
 ) -> Iterator[Asked]:
     """Yield the numbers for score rows, evaluated one by one. `counts` returns whether a row
-    counts."""
+    applies."""
     readings: dict[Target, Lookup] = {}
     for row in rows:
         number = row.number

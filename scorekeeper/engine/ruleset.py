@@ -82,18 +82,18 @@ VERBS = "verbs"  # the table of disabled verbs
 PLAYERS = "players"
 TALLY = "own.tally"
 OWN_PREFIX = "own."
-# Measures that are known before a round. The counters are known then, too.
+# Measures that are known before a round. Counters are not listed, but are known then too.
 BEFORE_ROUND = (
     *(PLAYERS, "players.left", "rounds", "tally.most", "tally.limit", "levelled"),
     *(TALLY, "own.dealer", "own.place", "own.seat"),
 )
-DICE_ON_TABLE = "dice"  # the measure for all dice
+DICE_ON_TABLE = "dice"  # the measure that counts all dice on the table
 
 
 def _compile(source: str, scope: Scope, kind: str, *, asks: bool) -> Expression:
-    """Compile an expression that can ask about an unseen hand, or else one that cannot.
+    """Compile an expression. If `asks` is true, let it ask about an unseen hand if possible.
 
-    Raises ExpressionError if neither is possible.
+    Raises ExpressionError if the expression cannot be compiled.
     """
     if not asks:
         return compile_expression(source, scope, kind=kind)
@@ -423,10 +423,11 @@ class Ruleset:
         """Compile an expression.
 
         It can use the measures of the round and of the subjects in `about`. It cannot use the
-        measures in `but`, which are computed from it. If `whole` is true, its value must be an
-        integer. `kind` is the required kind of value; without it, the expression is a condition, or
-        a number if `whole` is true. If `asks` is true, it can ask about an unseen hand, unless it
-        calculates with the number of cards. `where` is its place in the ruleset, for messages.
+        measures in `but`, because they are computed from this expression. If `whole` is true, its
+        value must be an integer. `kind` is the required kind of value; without it, the expression
+        is a condition, or a number if `whole` is true. If `asks` is true, it can ask about an
+        unseen hand, unless it calculates with the number of cards. `where` is its place in the
+        ruleset, for messages.
         """
         source = str(text).lower() if isinstance(text, bool) else str(text)
         if self._report is None:
@@ -511,8 +512,10 @@ class Ruleset:
         self.clauses_of = {verb: tuple(clauses) for verb, clauses in by_verb.items()}
 
     def _subjects_of(self, verbs: Sequence[str]) -> list[str]:
-        """Return the subjects that measures in a clause for these verbs can have. Every verb must
-        have the subject."""
+        """Return the subjects that measures in a clause for these verbs can have.
+
+        A subject is possible only if it applies to every verb.
+        """
         known = [self.entry_types[verb] for verb in verbs if verb in self.entry_types]
         if len(known) < len(verbs):  # an unknown verb, which is reported as a fault
             return [measure.about for measure in self.measures.values()]
@@ -580,9 +583,9 @@ class Ruleset:
         return self.numbers.kitty(seats, rnd)
 
     def side_of(self, seat: int, count: int) -> tuple[int, ...]:
-        """Return the seats on the seat's side among `count` players.
+        """Return all seats on the same side as `seat`, in a game with `count` players.
 
-        If there are no sides, return only the seat itself.
+        If there are no sides, return only `seat`.
         """
         number: int = self.sides["number"]
         return tuple(range(seat % number, count, number)) if number else (seat,)
@@ -602,7 +605,7 @@ class Ruleset:
 
 
 def _class_of(name: str, row: Row) -> type[AnyPhase] | None:
-    """Return the class of the phase with that name and row, or None."""
+    """Return the class of the phase with this name and row, or None if there is no such phase."""
     cls = find_phase(name, row)
     return cls if isinstance(cls, type) and issubclass(cls, Phase) else None
 
@@ -765,8 +768,8 @@ def dice_per_player(rules: Ruleset, dice: Row) -> IntOrExpression | None:
 
 # --- verbs that are turned off (`[verbs] exact = false`)
 #
-# No entry can use these verbs. Rows that concern only such verbs are left out. These rows are
-# clauses, statistics, and rows of other tables that name such a verb in a key for verbs
+# No entry can use these verbs. Clauses, statistics and rows of other tables are left out if they
+# concern only such verbs. A row of another table names its verbs in a key for verbs
 # (`Parameter.rows` is `verbs`).
 
 
@@ -843,7 +846,7 @@ def pinned(text: str, sha256: str, data: Row | None = None) -> Ruleset:
     available. Raises Damaged if it cannot be compiled.
     """
     known = _pinned.get((text, sha256))
-    if known is not None and known[0] == data:  # another book may have other data for this text
+    if known is not None and known[0] == data:  # another book's parsed data may differ
         return known[1]
     table = data
     if not table:

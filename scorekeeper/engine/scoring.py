@@ -114,7 +114,7 @@ class _Targets(dict[str, "Sequence[Role]"]):
 
 
 def _everyone(rnd: Round, to: str) -> Sequence[Role]:
-    """Return every player, or every side. For a role that no player has, return nothing."""
+    """Return every player or every side if `to` is `EACH`, `ALL` or `SIDES`, else nothing."""
     if to == EACH:
         return [(rnd.names[seat], (seat,)) for seat in rnd.seats]
     if to == ALL:
@@ -281,7 +281,7 @@ def _prefer(rnd: Round) -> list[int]:
 def next_standing(rnd: Round) -> Standing:
     """Return the standing for the next round. Call `apply_score` first.
 
-    `match/remedies.py` adds what can still be decided about the round.
+    `match/remedies.py` adds the decisions that can still be made about the round.
     """
     if rnd.seating.seating_error and rnd.setup.reseated is not None:
         return {**rnd.setup.reseated, "over": rnd.ended}

@@ -153,7 +153,7 @@ class Seating:
         return [seat for seat in self.seats if tally[seat] > out_at]
 
     def next_seat(self, seat: int, step: int = 1) -> int:
-        """Return the next seat to the left (or right, with step -1) that takes part."""
+        """Return the next seat that takes part, to the left (or to the right if `step` is -1)."""
         count = len(self.names)
         for offset in range(1, count + 1):
             candidate = (seat + step * offset) % count
@@ -162,7 +162,7 @@ class Seating:
         return seat
 
     def next_active(self, seat: int, step: int = 1) -> int:
-        """Return the next seat in this direction that is still playing, or the seat itself."""
+        """Return the next seat that is not out (see `next_seat`), or `seat` if all others are."""
         candidate = self.next_seat(seat, step)
         while self.is_out(candidate) and candidate != seat:
             candidate = self.next_seat(candidate, step)
@@ -312,7 +312,7 @@ class Reseating:
     ) -> None:
         """Start with the players in a standing.
 
-        `start` returns the tally with which a new player begins, for a number of players.
+        `start` takes the number of players and returns a new player's tally.
         """
         self.rules = rules
         self.standing = standing

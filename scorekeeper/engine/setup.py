@@ -43,7 +43,7 @@ NO_HANDS = cast("Knowledge", _NoHands())
 
 
 def fact_key(fact: Entry) -> tuple[str, int]:
-    """Return a key for a fact regardless of its value: the kind of fact, and the seat or -1."""
+    """Return a key for a fact that ignores its value: the kind of fact, and the seat or -1."""
     return fact.type.fact_key, fact.value[0] if isinstance(fact.type.syntax, OfPlayer) else -1
 
 

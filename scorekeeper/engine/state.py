@@ -47,7 +47,7 @@ class ContractBid(NamedTuple):
     """A bid before play, or the contract that results from it.
 
     It has a `number`, a `contract` (a row of [contracts]), and the `options` and `cards` (kinds)
-    that were named with the contract. A part that was not named is None or empty.
+    that were named with the contract. Anything that was not named is None or empty.
     """
 
     number: int | None = None
@@ -254,7 +254,7 @@ class Effects(NamedTuple):
 
 
 class Window(NamedTuple):
-    """An opportunity to claim a fault, which was reported with entry `shown`.
+    """An opportunity to claim a fault, reported to the players with entry `shown`.
 
     `remedy` is the row of [remedies]. `number` is the entry at fault, and `seat` is its seat.
     `asked` are the seats that can claim the fault.
@@ -321,13 +321,13 @@ class Decisions:
         return other
 
     def for_replay(self, withdrawn: Iterable[int]) -> Decisions:
-        """Return the same decisions for a replay with more withdrawn entries (numbers from 1)."""
+        """Return the decisions for a replay in which these entries (from 1) are withdrawn too."""
         return Decisions(self.effects, self.withdrawn.union(withdrawn), replaying=True)
 
     def without_entry(self, number: int) -> Decisions:
-        """Return a copy of the decisions for replacing an entry (number from 1).
+        """Return a copy of the decisions to use when an entry (number from 1) is replaced.
 
-        The entry is no longer withdrawn, and its own effects are stored under number 0.
+        In the copy, the entry is not withdrawn, and its own effects are stored under number 0.
         """
         other = self.copy()
         other.effects = {0 if at == number else at: each for at, each in self.effects.items()}
@@ -417,9 +417,11 @@ class EntryLog:
         self.doubted.add(len(self.entries))
 
     def settle(self, number: int, old: Finding, new: Finding | None) -> None:
-        """Replace an entry's open finding with another one, or remove it. Numbers of entries start
-        at 1."""
-        # An entry that settles its own finding was never open.
+        """Replace the open finding `old` of entry `number` (from 1) with `new`.
+
+        If `new` is None, the finding is removed.
+        """
+        # A finding that is settled by its own entry was never open.
         if old.claim is not None and number != len(self.entries):
             self.settled.append((number, len(self.entries)))
         self.findings[number] = [

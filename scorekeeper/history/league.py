@@ -29,11 +29,11 @@ if TYPE_CHECKING:
 POINTS, AVERAGE, WINS, PLACES, RATING = "points", "average", "wins", "places", "rating"
 MEASURES = (POINTS, AVERAGE, WINS, PLACES, RATING)
 CLUB = ""
-"""The value of `by` for the ruleset's own ranking."""
+"""The value of `by` that selects the ruleset's own ranking."""
 MATCH, ROUND = "match", "round"
 EMPTY, UNFINISHED, UNCOUNTED = "empty", "unfinished", "uncounted"
-# A rating is this many standard deviations below the mean. The player's skill exceeds the rating
-# with a probability of 99.9 %.
+# A rating is the mean of a player's skill minus this many standard deviations. The skill exceeds
+# the rating with a probability of 99.9 %.
 DEVIATIONS = 3
 
 
@@ -58,7 +58,7 @@ class LeagueRules(NamedTuple):
 
     @property
     def is_by_points(self) -> bool:
-        """True if points decide the ranking: of the tally, of a figure, or awards."""
+        """True if the ranking is decided by tally points, by awards, or by a figure."""
         return self.by not in (WINS, PLACES, RATING)
 
     @property
@@ -84,11 +84,12 @@ class League:
     """A league table over the matches that were added.
 
     `counted_matches` is the number of matches in the table, of which `unfinished_counted` are
-    unfinished. `skipped_matches` maps a reason, `empty` (no entries), `unfinished`, or `uncounted`
-    (its rules have no such figure), to the number of matches skipped for it. `rulesets` maps a
-    ruleset name to its title and its number of matches. `days` lists the days of counted matches in
-    order. `tally_name` is the name of the points, and `fewest_wins` is true if low points or places
-    are good. `is_comparable` is true if the points of all matches can be added up.
+    unfinished. `skipped_matches` maps a reason to the number of matches skipped for it. The reasons
+    are `empty` (no entries), `unfinished`, and `uncounted` (the match's rules lack the figure that
+    decides the ranking). `rulesets` maps a ruleset name to its title and its number of matches.
+    `days` lists the days of counted matches in order. `tally_name` is the name of the points, and
+    `fewest_wins` is true if low points or places are good. `is_comparable` is true if the points of
+    all matches can be added up.
 
     `figure_labels` maps the figures of the rulesets to their labels. `unknown_deals` is the number
     of deals that count for points only, because no more than their score is known.
@@ -188,7 +189,7 @@ class League:
         accounts: Mapping[str, LeagueAccount],
         points: Mapping[str, int],
     ) -> None:
-        """Add the figures of a match. Those that compare tables are added at the end of the day."""
+        """Add the figures of a match. Comparisons of tables are added at the end of the day."""
         ranking = listed.match.ruleset.ranking
         if self.ranking is None or ranking.figures:
             self.ranking = ranking
@@ -326,7 +327,7 @@ class League:
         )
 
     def _ranking_key(self, player: LeagueAccount, chain: Sequence[str]) -> list[float | None]:
-        """Return a player's numbers, the deciding one first, so that the greatest are best."""
+        """Return the numbers that rank a player, in order of priority. Greater ones are better."""
         if self.ranking is not None and self.terms.is_by_figures:
             return ranking_key(self.ranking, chain, lambda name: self.value(player, name))
         value = player.value(chain[0])
@@ -334,10 +335,10 @@ class League:
 
     @property
     def chain(self) -> tuple[str, ...]:
-        """The names of what decides, the first one first.
+        """The names of the values that decide the ranking, in order of priority.
 
-        If all matches agree, these are the figures that their rulesets rank by. Otherwise, or if
-        no player has a value, points decide.
+        If the rules of all matches rank by the same figures, these figures decide. Otherwise, or
+        if no player has a value, points decide.
         """
         by = self.terms.by
         if not self.terms.is_by_figures or by:
@@ -348,18 +349,18 @@ class League:
 
     @property
     def by(self) -> str:
-        """The name of what decides first."""
+        """The name of the first value that decides the ranking."""
         return self.chain[0]
 
     @property
     def prefers_fewest(self) -> bool:
-        """True if low values of what decides first are good."""
+        """True if lower is better for the value that `by` names."""
         figure = None if self.ranking is None else self.ranking.figures.get(self.by)
         return self.fewest_wins if figure is None else figure.fewest
 
     @property
     def figures(self) -> list[str]:
-        """The names of the figures that some player has."""
+        """The names of the figures for which at least one player has a value."""
         if self.ranking is None or (len(self._chains) > 1 and self.by not in self.ranking.figures):
             return []
         return [
@@ -370,9 +371,9 @@ class League:
 
     @property
     def shown_figures(self) -> list[str]:
-        """The figures to show for each player, among them the points.
+        """The names of the figures to show for each player, including points.
 
-        The deciding one is the first. There are none if something else decides.
+        The figure that decides the ranking is first. If no figure decides it, the list is empty.
         """
         if not self.terms.is_by_figures or not self.figures:
             return []
@@ -381,16 +382,16 @@ class League:
 
     @property
     def is_comparing(self) -> bool:
-        """True if a figure was compared between tables."""
+        """True if one of the figures compares tables."""
         ranking = self.ranking
         return ranking is not None and any(ranking.figures[name].compares for name in self.figures)
 
     def amount(self, player: LeagueAccount, name: str) -> int | None:
-        """Return what a player has of a figure, or None if the player has none."""
+        """Return a player's total for a figure, or None if the player has none."""
         return player.figures[name].total if name in player.figures else None
 
     def possible(self, player: LeagueAccount, name: str) -> int | None:
-        """Return what was possible for a player, if the figure is a share, and otherwise None."""
+        """Return a player's highest possible total, or None if the figure is not a share."""
         figure = None if self.ranking is None else self.ranking.figures.get(name)
         is_share = figure is not None and figure.is_share and name in player.figures
         return player.figures[name].divisor if is_share else None
@@ -543,7 +544,7 @@ class LeagueAccount:
 
 
 class BestSum:
-    """A sum of numbers, each with a divisor for their average, or of the best of them."""
+    """A sum of numbers, or of only the best of them, with a divisor for the average."""
 
     __slots__ = ("_best", "divisor", "total")
 

@@ -2,8 +2,7 @@
 
 A comparison needs the same deal at several tables. Deals are the same if their matches are of the
 same game, began on the same day at the same place, and have the same number for the deal
-(`[ranking] same`). A comparison is between the results of the players who had the same seats in
-such a deal.
+(`[ranking] same`). Results are compared between players who had the same seats in the same deal.
 
 A player cannot play the same deal twice. If a name occurs twice among the results of a deal, they
 must come from different deals with the same number, so none of them is compared.
@@ -164,7 +163,7 @@ class Comparison:
 def _lines(rules: Ruleset, summary: Summary) -> list[list[str]]:
     """Return the players of each side, or each player alone if the game has no sides.
 
-    The order is that of the seats. Players who sat out are left out.
+    The players of a side are listed by seat, without players who sat out.
     """
     seated = list(summary["before"])
     sides = int(rules.sides["number"]) or len(seated)

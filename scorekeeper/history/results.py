@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class MatchResult(NamedTuple):
-    """The result of a match, by name, for the players who took part in it.
+    """The result of a match for the players who took part in it. Values are keyed by name.
 
     Players took part if they played a finished round, or were eliminated before the first round. As
     long as no round is finished, all players count as taking part. `rounds` is the number of

@@ -213,8 +213,10 @@ def average(points: float, count: int) -> float | None:
 
 
 class CountedMatch(NamedTuple):
-    """A match being counted: its ruleset, the listed name of each player, and its day and place,
-    each "" if it is unknown."""
+    """A match being counted, with its ruleset and the name under which each player is listed.
+
+    `day` and `place` are "" if they are unknown.
+    """
 
     rules: Ruleset
     names: Mapping[str, str]
@@ -575,9 +577,9 @@ class RoundSum:
 
 
 class RankingTable(FigureTable):
-    """The figures by which the ruleset ranks, and the places by them.
+    """The figures by which the ruleset ranks players, and the resulting places.
 
-    A figure that compares tables is known at the end of the day of its matches.
+    A figure that compares tables is known only when all matches of the day have been added.
     """
 
     def __init__(self) -> None:
@@ -585,7 +587,7 @@ class RankingTable(FigureTable):
         self._rounds: list[Summary] = []  # of the current match
         self._sums: dict[str, dict[str, tuple[int, int]]] = {}  # by figure and player
         self._comparison = Comparison()
-        self._compared: list[Mapping[str, str]] = []  # the listed names of each match
+        self._compared: list[Mapping[str, str]] = []  # the listed names, by match
         self._day = ""
 
     def add_round(self, of: CountedMatch, summary: Summary, outcome: RoundOutcome) -> None:
@@ -630,8 +632,8 @@ class RankingTable(FigureTable):
 
         The keys are `name label decides fewest players`. `decides` is 1 for the figure that decides
         first, 2 for the next one, and so on, and None for the others. A row of `players` has `name
-        place value amount of`. `place` is that by all deciding figures. `value` is `amount`, or its
-        share of `of` in per cent.
+        place value amount of`. `place` is the player's place by all deciding figures. `value` is
+        `amount`, or `amount` as a percentage of `of` if the figure is a share.
         """
         self._settle()
         if self._rules is None:

@@ -583,7 +583,7 @@ class _DependencyCheck:
             yield names[1]
 
     def _act_reason(self, act: int) -> str:
-        """Return a sentence about a change to an act or to the proof against it, or ""."""
+        """Return a sentence on how an act or the proof against it changed, or "" if neither did."""
         number = 0 if self.change.before else self.change.entry
         at = f"{self.old.number}.{self.change.new_number(act)}"
         if act == number:
@@ -614,8 +614,10 @@ class _Proofs:
                 self.evidence.setdefault(at, set()).add(showed)
 
     def points_of(self, number: int) -> str | None:
-        """Return the points that an entry's decision awards, as text, or None if it is not a
-        decision."""
+        """Return the points that an entry's decision awards, as text.
+
+        Return None if the entry is not a decision.
+        """
         made = self.rnd.decisions.effects.get(number)
         if made is None:
             return None

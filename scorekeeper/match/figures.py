@@ -22,9 +22,9 @@ if TYPE_CHECKING:
 def summarize_figures(rnd: Round, changes: Sequence[int] | None, is_passed: bool) -> Json:
     """Return the part of a round's summary that the ruleset's ranking needs.
 
-    The key `figures` maps each figure to the numbers of the players, without zeros. It is None if
-    the deal counts but only its score is known. The key `same` is the number that deals with the
-    same cards share. It is None for a deal that is not compared. `is_passed` is true if the round
+    The key `figures` maps each figure to each player's number, without zeros. It is None if the
+    deal counts but only its score is known. The key `same` is a number that is equal for all deals
+    of the same cards. It is None for a deal that is not compared. `is_passed` is true if the round
     is void by its own rules, because all players passed.
     """
     ranking = rnd.rules.ranking
@@ -78,7 +78,7 @@ def _seats(rnd: Round, figure: Figure) -> list[int]:
 
 
 def _same_number(rnd: Round, ranking: Ranking) -> int | None:
-    """Return the number that deals with the same cards share, or None if it cannot be computed."""
+    """Return the number that all deals of the same cards share, or None if it has no value."""
     assert ranking.same is not None
     try:
         return int(ranking.same.value_in(rnd))

@@ -554,7 +554,7 @@ class Match(MatchView):
 
     @property
     def _seating_standing(self) -> Standing:
-        """A standing that agrees with the current players and seats."""
+        """A standing that contains the current players in their current seats."""
         live = self._live
         return self.first_standing if live is None else live.setup.reseated or live.seating.standing
 

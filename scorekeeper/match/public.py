@@ -37,7 +37,7 @@ DIVERGED_TEXT = N_(
     "{at} ({entry}) depends on a hand that was entered but not shown; until the round ends, only "
     "its entries are shown"
 )
-# If an entry contradicts a withdrawn act, try to replace up to this many withdrawn acts by a note.
+# If an entry contradicts a withdrawn act, try replacing up to this many withdrawn acts with notes.
 MAX_NOTES_TRIED = 20
 
 

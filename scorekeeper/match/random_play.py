@@ -65,7 +65,7 @@ UNUSUAL_RATES = (0.1, 0.4, 1.0)
 
 MAX_OFFERED = 600  # number of acts listed for a phase; if there are more, cards are drawn at random
 MAX_WRONG_CARDS = 3  # maximum number of cards in an illegal act
-# probabilities of including a key in a result: a usual key, and a key that may be empty
+# probabilities of including a required key and an optional key in a result
 KEY_RATE, EMPTY_KEY_RATE = 0.8, 0.2
 # A number in a result resembles a sum of points with this probability. Otherwise it is small.
 POINTS_RATE, MAX_COUNT = 0.6, 11
@@ -76,7 +76,7 @@ MAX_TRIES = 60
 RULE, DEAD_END, CHANCE, UNREAD, CRASH = "rule", "dead end", "chance", "unreadable", "crash"
 STILL, ENDLESS, UNSCORED, UNCHANGED = "stands still", "endless", "no score", "nothing changes"
 UNDECIDED = "undecided"
-MAX_SORTS = 8  # number of different problems that are listed separately for each kind
+MAX_SORTS = 8  # number of different problems of one kind that are listed separately
 NUMBER = re.compile(r"[-+]?\d+")
 
 
@@ -558,7 +558,8 @@ class TrialProblem(NamedTuple):
 class TrialLog:
     """The observations made in a series of random matches.
 
-    `problems` holds the first problem of each sort, and `times` counts the problems of each sort.
+    Problems of one kind are the same if their messages differ only in names, cards and numbers.
+    `problems` holds the first occurrence of each problem, and `times` the number of occurrences.
     `finding_codes` are the codes of clauses that produced a finding. `tried_verbs` lists verbs that
     were judged, and `legal_verbs` lists verbs that were legal at least once. `applied_rows` lists
     the ruleset rows that applied, as dotted keys. `tried_results` and `accepted_results` count
@@ -582,8 +583,8 @@ class TrialLog:
         """Log a problem with the most recent entry of a match, or with `last`, which was not
         recorded.
 
-        Problems that differ only in names, cards and numbers are of one sort. Each kind has at most
-        `MAX_SORTS` sorts. Beyond that limit, all further sorts are counted together.
+        At most `MAX_SORTS` different problems of one kind are listed. All others of this kind are
+        counted together.
         """
         sort = _generalize(message, match)
         known = [each for each in self.problems if each[0] == kind]

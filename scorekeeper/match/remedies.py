@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     WordTranslator = Callable[[str], str]
 
 OPEN = "open"  # the key in a standing for the open cases of the previous round
-DECIDED, LAPSED = "decided", "lapsed"  # values of a fault's `ended`
+DECIDED, LAPSED = "decided", "lapsed"  # values of the key `ended` of a fault
 REMEDY_PREFIX = "remedies."  # the prefix of finding codes
 FaultKey = tuple[int, int, str]
 
@@ -206,9 +206,9 @@ def find_fault(
 
 
 def fault_decision(fault: Json) -> str:
-    """Return the word of the table's choice.
+    """Return the word of the table's choice about a fault.
 
-    If the table made no choice, return the word for the end of the case, or "" if it is open.
+    If the table made no choice, return the word for how the case ended, or "" if it is open.
     """
     word: str = fault["weight"] or fault["ended"]
     return word

@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from scorekeeper.match.match import Match
 
 RESULT = "result"
-MAX_LINES = 50  # maximum number of lines without keys to judge
-MAX_TRIED = 1_500  # maximum number of results to judge
+MAX_LINES = 50  # maximum number of results to judge that are written without keys
+MAX_TRIED = 1_500  # maximum number of results with keys to judge
 SAMPLE_NUMBERS = (100, 10, 1, 0)  # values to try for a key that takes a number
 
 

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from scorekeeper.match.remedies import FaultKey
     from scorekeeper.match.view import ReviewedRound
 
-    # given a set of cards, returns the minimum and maximum number of them in one place
+    # takes a set of cards; returns the minimum and maximum number of these cards in one place
     Bounds = Callable[[int], tuple[int, int]]
 
 HIDDEN_HAND_TEXT = N_("this depends on a hand that was entered but not shown")
@@ -473,7 +473,7 @@ def settling_text(rnd: Round, finding: Finding) -> str:
 
 
 def _claims(question: Question) -> Iterator[Claim]:
-    """Yield the individual claims of a question."""
+    """Yield the individual claims that make up a question."""
     if isinstance(question, Claim):
         yield question
         return
@@ -484,7 +484,7 @@ def _claims(question: Question) -> Iterator[Claim]:
 def _asked_cards(rnd: Round, claim: Claim) -> str:
     """Return the number of cards that a claim concerns, and the cards, as text.
 
-    Cards that have been seen are left out, unless the set has a name or several are needed.
+    Cards that have been seen are left out if the set has no name and one card settles the claim.
     """
     play, asked = rnd.rules.card_play, claim.cards
     if claim.least <= 1 and not claim.most and not (play and play.set_name(rnd, asked)):
@@ -517,7 +517,7 @@ def _unseen_place(rnd: Round, seat: int) -> str:
 class EntryFinding(NamedTuple):
     """A finding on an entry, with the decision of the table.
 
-    `round` and `number` are the entry's place, both counted from 1, and `finding` has the form of
+    `round` and `number` locate the entry, both counted from 1, and `finding` has the form of
     `as_json`. `decision` is `stands`, `withdrawn`, or the verb if the entry itself is a decision.
     `settled_by` is the number of the later entry that proved the finding, or None.
 

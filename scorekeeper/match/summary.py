@@ -487,7 +487,7 @@ def seat_fact(summary: Summary, per: str, who: str, name: str) -> object:
 
 
 def join_common(read: Callable[[object], object], numbers: Sequence[object]) -> object:
-    """Return the value that all players of a side share. Join different values with slashes."""
+    """Return the value for a side. If its players have different values, join them with slashes."""
     different = list(dict.fromkeys(numbers))
     if len(different) <= 1:
         return read(different[0]) if different else None
