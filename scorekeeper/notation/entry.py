@@ -106,8 +106,9 @@ class Timing(Flag):
     """The times at which entries of a type are allowed.
 
     `SETUP` means before the first act of a round, as one of its setup facts. `PLAY` means during
-    the entries' phase. `AFTER` means also after a finished round, to which the entries then belong.
-    `ALWAYS` means at any time, even while the setup facts contradict each other.
+    the phase that declares the type. `AFTER` means also after a finished round. Such an
+    entry is added to that round. `ALWAYS` means at any time, even while the setup facts contradict
+    each other.
     """
 
     SETUP = auto()

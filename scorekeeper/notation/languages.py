@@ -43,10 +43,10 @@ class Lexicon:
     `entry_types` maps canonical words to types. `forms` maps canonical words and row names to
     written words. `meanings` maps typed words, in lower case, to canonical words. `name_keys` are
     the keys of a `result` with players as values. `kinds` are the written forms of the card kinds.
-    `disabled` are the words that the ruleset turns off. `early_ends` are words for ending a round
-    early that the ruleset turns off, each with the form of the result to enter instead. `shorthand`
-    are the types that replace a whole entry. `acts` caches parsed acts by the text after the name,
-    because they are the same for all players.
+    `disabled` are the words that the ruleset turns off. `early_ends` maps words that would end a
+    round early, but are turned off, to the form of the result to enter instead. `shorthand` are the
+    entry types that are typed in place of a whole entry. `acts` caches parsed acts
+    by the text after the name, because they are the same for all players.
     """
 
     __slots__ = (

@@ -675,8 +675,8 @@ class Translator:
     """The translator between typed and stored entries of a match.
 
     `language` determines the card letters. `words` is the language in which entries are offered, if
-    it differs. `plain` is the notation of stored entries at the start. `now` returns their current
-    notation, which changes when players join or leave.
+    it differs. `plain` is the notation for stored entries when the match starts. `now` returns the
+    notation for stored entries with the current players.
     """
 
     __slots__ = (

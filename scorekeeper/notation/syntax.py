@@ -290,7 +290,7 @@ class Cards(Syntax):
 
 
 class CardsNamingSuit(Cards):
-    """Cards, or one of the cards in `naming` with the suit that this card names when it is led.
+    """Cards to be played, or one card of `naming` with the suit that it names when it is led.
 
     `suits` are the suits by their English names.
     """

@@ -341,8 +341,8 @@ class Auction(Phase[State], ContractRules, ResultPart):
         """Return whether the entry may still be made after the auction is decided.
 
         Until the first card is played, a player may double if doubles may be made out of turn. A
-        player who had no other choice may still pass, unless the current phase uses that verb for
-        something else.
+        player who had no other choice may still pass. Neither is allowed with a verb that the
+        current phase uses for something else.
         """
         state = rnd.state_if_begun(self)
         if state is None or not state.is_decided or rnd.over or rnd.play_begun():

@@ -553,7 +553,7 @@ class BarringRow:
 
     def next_count(self, rnd: Round, bid: Entry) -> int | None:
         """Return the bid's count if the row does not bar the bid. Otherwise, return the next higher
-        count of the same face that the row may allow, or None if there is none."""
+        count that the row may allow for this face, or None if there is none."""
         count: int = bid.value[0]
         barred = self.find_barrier(count, rnd.reading(bid))
         if barred is None:

@@ -381,7 +381,7 @@ class Counting(Phase[State], ResultPart, Coverage):
         )
 
     def _counted_state(self, rnd: Round) -> State:
-        """Return the state with the special points. Raises NotYetKnown before they are counted."""
+        """Return the state after special points are counted. Raises NotYetKnown before that."""
         state = rnd.state(self)
         if not state.is_counted:
             raise NotYetKnown(tr("special points are known when the round is over"))

@@ -504,8 +504,8 @@ def _counts_unplayed_cards(special: Special) -> bool:
 
 
 def likely_numbers(rnd: Round, special: Special) -> list[str]:
-    """Return the numbers that a result may state. The result is empty if the cards seen do not
-    limit them."""
+    """Return the numbers that a result may state for the special point. Return an empty list if
+    the cards seen do not limit the number."""
     numbers = possible_numbers(rnd, special) or ()
     return [str(number) for number in numbers if number >= special.fewest]
 

@@ -691,7 +691,7 @@ def check_least_tricks(name: str, tricks: int, least: int) -> None:
 
 
 def seated_totals(rnd: Round, sides: Sequence[Sequence[int]]) -> SideTotals:
-    """Return what two sides that the seating determines have won so far."""
+    """Return the points and tricks that two sides with these seats have won so far."""
     points, tricks = ([won_by(rnd, seats, what) for seats in sides] for what in (POINTS, TRICKS))
     return SideTotals((points[0], points[1]), (int(tricks[0]), int(tricks[1])))
 

@@ -145,8 +145,8 @@ class Draw(Phase[State]):
         return best
 
     def seen_cards(self, rnd: Round, entry: Entry) -> tuple[tuple[int, tuple[int, ...]], ...]:
-        """Return the declared cards. While they are still face up, include earlier cards of the
-        same kinds that the same player has shown."""
+        """Return the cards that an entry declares. If declared cards are still face up, add the
+        cards of the same kinds that the player has shown earlier."""
         seat, kinds = actor_of(entry), entry.value
         lying = rnd.state(self).declared if self._only_declarations(rnd) else {}
         return ((seat, sum(((kind,) * lying.get((seat, kind), 0) for kind in set(kinds)), kinds)),)

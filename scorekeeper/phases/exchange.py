@@ -362,10 +362,10 @@ class ExchangeFacts(NamedTuple):
     """The exchange of one round.
 
     `cards` is the number of cards that `giver` owed `master` when the round began. `due` is the
-    number of cards that may still be claimed before one of the entries `until`. `act` is the last
-    entry about the exchange, with its player, and `end` is the outcome of the exchange. `lapsed` is
-    true if the claim has lapsed. Once this round is finished, `owes` contains the player who owes
-    cards in the next round, and the number of cards.
+    number of cards that may still be claimed. After one of the entries `until`, the claim
+    lapses, and `lapsed` is true. `act` is the last entry about the exchange, with its player, and
+    `end` is the outcome of the exchange. Once this round is finished, `owes` contains the player
+    who owes cards in the next round, and the number of cards.
     """
 
     master: str

@@ -209,7 +209,7 @@ class Holdings(Phase[State], ResultPart, Coverage):
         raise self._no_row_error(rnd, entry)
 
     def _no_row_error(self, rnd: Round, entry: Entry) -> Impossible:
-        """Return the error for cards that do not form the named row, or do not form any row."""
+        """Return the error for cards that do not form the named row or, without a name, any row."""
         name, cards = entry.value
         translate, kinds = rnd.rules.translate_word, rnd.rules.pack.format_kinds
         several = [] if name else self._split_into_rows(rnd, cards)
@@ -393,7 +393,7 @@ class Holdings(Phase[State], ResultPart, Coverage):
             self._bind_cards(rnd, name)
 
     def _state_points(self, rnd: Round, seat: int, points: int) -> None:
-        """Record the points that a result states for a player's announcements without naming them.
+        """Record a player's points for announcements from a result that names no announcements.
 
         Raises Impossible if no announcements are worth that many points, or if the points of both
         sides cannot count together.

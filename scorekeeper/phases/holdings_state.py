@@ -46,9 +46,9 @@ MAX_FORMS = 400  # examine at most this many combined forms of several holdings
 class AnnouncedHolding(NamedTuple):
     """An announced holding: the seat, the row's name, and the kinds of its cards, sorted.
 
-    `cards` is empty if the cards were not shown. If the hand was fully known, `held_cards` are its
-    best cards for this holding. Otherwise, `held_cards` is empty. `points` is the value of the
-    holding when it was announced, or None if it had no value yet.
+    `cards` is empty if the cards were not shown. If the hand was fully known, `held_cards` are the
+    best cards in it for this holding. Otherwise, `held_cards` is empty. `points` is the value of
+    the holding when it was announced, or None if it had no value yet.
     """
 
     seat: int

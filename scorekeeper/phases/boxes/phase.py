@@ -383,7 +383,7 @@ class Boxes(Phase[State]):
         state.last = seat
 
     def _mark(self, rnd: Round, entry: Entry, place: Place) -> Mark:
-        """Return the mark that an entry writes into the form."""
+        """Return the points that an entry writes into the form, with the throw, as a `Mark`."""
         state, seat, filled = rnd.state(self), actor_of(entry), entry.value
         throws = self._possible_throws(rnd, entry)
         has_joker = any(

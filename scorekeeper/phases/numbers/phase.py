@@ -76,8 +76,8 @@ class State:
 class Numbers(Phase[State], JointEntries):
     """The phase in which the table enters the numbers or the places of a round.
 
-    `columns` are the kinds of numbers of a round, by name. An owner is a player, or the players of
-    a side.
+    `columns` are the kinds of numbers of a round, by name. An owner of a number is a player, or
+    the players of a side.
     """
 
     name = "numbers"

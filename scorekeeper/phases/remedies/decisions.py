@@ -279,7 +279,7 @@ class ChoiceEffects:
 
     @contextmanager
     def _as_foul(self, rnd: Round, remedy: Remedy, seat: int) -> Iterator[None]:
-        """Within this context, let conditions apply to a foul by that seat."""
+        """Return a context in which conditions are evaluated for a foul by that seat."""
         state = rnd.state(self.phase)
         state.case = RemedyCase(0, (), 0, False, 0, self._count_times(rnd, remedy.name, seat), True)
         try:
