@@ -496,7 +496,7 @@ def shorten_entry(rnd: Round, entry: Entry, notation: Notation) -> str:
 
 
 def verb_of_number(rnd: Round, notation: Notation) -> EntryType | None:
-    """Return the verb of the missing fact if a number alone can state it, otherwise None."""
+    """Return the verb of the missing fact if a number is enough to state the fact, or None."""
     resolved = resolve_text(rnd, SAMPLE_NUMBER, notation)
     verb = notation.entry_types.get(notation.split_first_word(resolved)[0]) if resolved else None
     return verb if verb is not None and rnd.rules.phase_of[verb.word] is rnd.phase else None

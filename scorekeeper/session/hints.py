@@ -87,7 +87,10 @@ def make_hint(
 
 
 def _describe_typed(public: Match, texts: Sequence[str], speech: Translator) -> str:
-    """Return which player each value of a joint entry belongs to, or "" for any other line."""
+    """Return as text which player each value of a joint entry belongs to.
+
+    Return "" for any other line.
+    """
     if len(texts) != 1:
         return ""
     try:
@@ -148,8 +151,8 @@ def try_out(match: Match, texts: Sequence[str], speech: Translator) -> DryRun:
 def split_entries(match: Match, line: str, speech: Translator) -> list[str]:
     """Return the entries in a line, as typed.
 
-    Several cards after a player's name must complete the trick. Raises Unreadable if they do
-    not, or if the line cannot be read.
+    If several cards follow a player's name, they must complete the trick. Raises Unreadable if
+    they do not, or if the line cannot be read.
     """
     texts = speech.spoken_notation.split_line(line)
     if len(texts) > 1 and ":" in line:

@@ -2,7 +2,7 @@
 
 Every entry is stored before it is acknowledged. Errors are logged as events of the match and are
 never raised. A failure of the store is reported once. An entry that could not be stored is removed
-from the match, and the next entry tries to use the store again.
+from the match. At the next entry, the program tries to use the store again.
 """
 
 from __future__ import annotations

@@ -370,7 +370,7 @@ class Faults:
         )
 
     def faults_of_ruling(self, ruling: Ruling) -> list[Json]:
-        """Return the cases that the findings of a ruling are about."""
+        """Return the cases that a ruling's findings concern."""
         places = [
             (finding.code, finding.facts["round"], finding.facts["entry"])
             for finding in ruling.findings
@@ -466,7 +466,7 @@ class Faults:
         return tr(template, names=join_list(names, "or"), act=act, until=until)
 
     def lines(self, fault: Json, width: int) -> Iterator[str]:
-        """Yield the cost of each choice and the entries to type.
+        """Yield lines with the cost of each choice and with the entries to type for the case.
 
         The lines are at most `width` columns wide.
         """
@@ -488,8 +488,8 @@ class Faults:
         yield from wrap_parts(typed, width, indent, " · ")
 
     def _is_round_over(self, fault: Json) -> bool:
-        """Return whether the round of a fault is finished. If so, a choice changes the score of
-        that round."""
+        """Return whether a fault's round is finished. If so, a choice about the fault changes the
+        round's score."""
         return "." in fault["at"] or self._match.shown_round.over
 
     def _change_heading(self, fault: Json) -> str:

@@ -278,7 +278,7 @@ class _PublicRounds:
         self._add_rounds(match_since(desk, first) if plain else desk.full_match())
 
     def _add_rounds(self, match: Match) -> None:
-        """Replace all rounds from the first round of the given match on."""
+        """Replace the round at which the given match begins, and all later rounds."""
         at = match.first_number - 1
         for known in (self.publics, self.reviews, self._standings):
             del known[at:]

@@ -299,10 +299,10 @@ def import_match(
 def _find_similar(
     store: Store, players: Sequence[str], details: Mapping[str, str], mark: str, keep: bool = True
 ) -> Iterator[SimilarMatch]:
-    """Yield stored matches between the same players that have the same entries or the same
-    beginning.
+    """Yield the stored matches between these players with the given entries or beginning.
 
-    If `keep` is set, missing fingerprints are computed and stored.
+    `mark` is the fingerprint of the entries, and `details` contains the beginning. If `keep` is
+    set, missing fingerprints are computed and stored.
     """
     for row in store.similar_matches(players, details["started"], mark):
         other = _distinguishing_details(stored_rules(store, row), details_of(row))

@@ -201,8 +201,8 @@ class Book:
             self._note_write(PendingWrite(0, 0, (), names=names))
 
     def _store_change(self, connection: sqlite3.Connection, *states: MatchValues) -> None:
-        """Store a change to a match, but no log rows. `states` are the match rows before and after
-        the change."""
+        """Store a change to a match that adds no log rows. `states` are the match rows before and
+        after the change."""
         tables.change_match(connection, *states)
         before, after = (tables.match_row(self.path, each) for each in states)
         self._note_write(PendingWrite(after.id, 0, (), before, after))

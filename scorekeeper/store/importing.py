@@ -53,7 +53,7 @@ if TYPE_CHECKING:
     # return the result that an import would produce.
     How: TypeAlias = Literal["beside", "replace", "ask", "look", "look to replace"]
 
-# The beginning of a match, exact to the second. It therefore identifies the match.
+# A beginning that is exact to the second, and therefore identifies the match.
 EXACT_MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d")
 
 
@@ -146,10 +146,9 @@ def import_incoming(store: Store, arrival: IncomingMatch, how: How) -> ImportRes
 
 
 def _score_table_origins(store: Store, match: Match, about: MatchDetails) -> list[MatchRow]:
-    """Return the stored matches that may have been imported from an earlier version of the same row
-    of a score table.
+    """Return the stored matches that may be earlier imports of the same row of a score table.
 
-    These matches have the same players, rules and day, and were imported from a table.
+    They were imported from a table, with the given match's players, rules, day, place and title.
     """
     rows = store.similar_matches(match.initial_players, about.started, "") if about.started else []
     same = (match.ruleset.sha256, about.started, about.place or "", about.title)
@@ -175,7 +174,7 @@ def _relevant_similar(
     """Return the similar matches to report.
 
     If only the scores of a match are known, it often has the same entries as another match by
-    chance.
+    chance. Similar matches with a different beginning are then not reported.
     """
     return [
         like for like in likenesses if not (arrival.is_scores_only and "started" in like.differs)

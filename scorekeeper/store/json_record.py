@@ -34,7 +34,7 @@ RECORD_HINT = N_("export the match as a record, which is shorter: export --forma
 EXPORT_HINT = "scorekeeper export --all --format jsonl --to FILE"
 # the key of a match list must appear within this number of bytes from the start of a file
 HEAD_BYTES = 400
-# The keys that a record and a match in JSON share.
+# The keys that occur both in a record and in a match in JSON.
 SAME_KEYS = (
     *("ruleset", "started", "day", "place", "note", "language", "identifier"),
     *("options", "ruleset_sha256", "ruleset_text"),

@@ -31,8 +31,8 @@ MIN_POOL_SECONDS = 0.5  # seconds of remaining work that justify a pool
 # seconds of work in each portion; an interrupt takes effect after at most this time
 PORTION_SECONDS = 0.05
 MAX_QUEUED_PORTIONS = 3  # portions submitted at once for each process; a small number saves memory
-# A forked process inherits all imported and compiled code. With the system libraries, forking is
-# safe only on Linux, and only before the pool starts its thread.
+# A forked process inherits all imported and compiled code. Because of the system libraries, forking
+# is safe only on Linux, and only before the pool starts its thread.
 START_METHOD = "fork" if sys.platform == "linux" else "spawn"
 
 

@@ -595,8 +595,8 @@ def day_to_store(started: str, day: str) -> str:
     """Return the day to store for a match with the beginning `started` and the stated `day`.
 
     A moment in UTC belongs to different days in different time zones. For such a moment, `day`
-    takes precedence if it is at most one day away. Otherwise the day of `started` takes precedence,
-    if it has one.
+    takes precedence if it is at most one day away. Otherwise the day in `started`, if there is one,
+    takes precedence.
     """
     own_day = day_of(started)
     if not is_day(day):

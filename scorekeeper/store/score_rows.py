@@ -63,8 +63,8 @@ def places_text(numbers: Sequence[int]) -> str:
     return plural("line {numbers}", "lines {numbers}", len(numbers), numbers=texts)
 
 
-# The reasons to skip a row. It is above the headings, is marked as a total, equals the sum of the
-# rows above, has no points, or is void. AROUND_TABLE means text around a table.
+# The reasons to skip a row: the row is above the headings, is marked as a total, equals the sum of
+# the rows above, has no points, or is void. AROUND_TABLE means text around a table.
 ABOVE_HEADINGS, NAMED_AS_SUM, EQUALS_SUM, EMPTY, VOID = (
     "above",
     "called",
@@ -187,7 +187,7 @@ class ScoreRowReader:
 
 
 def _with_own_columns(scores: FileScores, row: Sequence[str], columns: ScoreColumns) -> FileScores:
-    """Return a row of an exported table with the values of its additional columns."""
+    """Return `scores` with the values from the columns that only exported tables have."""
     key = cell_of(row, columns.match), cell_of(row, columns.ruleset)
     # an apostrophe marks text in a spreadsheet; `clean_name` removes it too
     where = cell_of(row, columns.place).removeprefix("'")

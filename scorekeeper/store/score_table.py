@@ -667,8 +667,8 @@ def _others_pay(match: Match, points: Mapping[str, int], all_players: Sequence[s
 
 # --- evenings with totals only
 #
-# The match has no round, because the number of rounds and who sat out are unknown. The points are
-# recorded as penalties, which also count for players who would sit out a round.
+# The match has no round, because it is unknown how many rounds were played and who sat out. The
+# points are recorded as penalties, which also count for players who would sit out a round.
 
 
 def record_totals(match: Match, points: Mapping[str, int]) -> None:

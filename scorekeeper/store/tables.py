@@ -641,7 +641,7 @@ def add_match(connection: sqlite3.Connection, values: dict[str, Value]) -> Match
 
 
 def change_match(connection: sqlite3.Connection, before: MatchValues, after: MatchValues) -> None:
-    """Store the values in which two states of a match differ."""
+    """Store the values of a match that differ between `before` and `after`."""
     changed = {
         name: now for name, old, now in zip(after._fields, before, after, strict=True) if old != now
     }

@@ -57,7 +57,7 @@ WRITE_TIMEOUT = 60.0  # seconds after which a reader that accepts no data is dis
 MAX_CONNECTIONS = 600
 MAX_STRANGERS = 400  # maximum number of connections without a request to the right link
 MAX_REQUEST = 16_384  # maximum number of bytes buffered for an incomplete request
-GRACE_PERIOD = 0.3  # seconds until slow readers are disconnected after the server stops
+GRACE_PERIOD = 0.3  # seconds for which slow readers may stay connected after the server stops
 
 
 def build_app(

@@ -232,7 +232,7 @@ class Watcher:
         self._open_match = open_match
         self._close_match = close_match
         self._report = report
-        self.has_failed = False  # the last check failed, but not because of the book
+        self.has_failed = False  # true if the last check failed for a reason other than the book
         self._reported_kinds: set[str] = set()
         self._match: SpectatorMatch | None = None
         self._layout = PageLayout()

@@ -2,8 +2,8 @@
 
 The parts depend on the public scene alone, so no clock or counter can reveal hidden entries. An
 entry's mark is a hash of all entries up to and including it. A reader who sends the mark of the
-last known entry gets exactly the missing entries, even from another process. A note on an entry
-may change later, so it is not part of the mark.
+last known entry gets exactly the missing entries, even if another process serves the page. A note
+on an entry may change later, so it is not part of the mark.
 """
 
 from __future__ import annotations
