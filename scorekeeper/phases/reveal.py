@@ -638,7 +638,7 @@ def shared_outcomes(outcomes: Iterable[CallOutcome]) -> list[str]:
 def require_possible_call(
     rnd: Round, outcomes: Sequence[CallOutcome], said: RevealResult
 ) -> CallOutcome:
-    """Return an outcome that gives the named player the role in the result. The round has no
+    """Return an outcome that gives the named player the role in the result, for a round without a
     recorded call. Raise Impossible if no possible call has such an outcome."""
     wrong: list[Finding] | None = None
     found: CallOutcome | None = None
@@ -726,8 +726,7 @@ def find_decided(
 def _may_decide(
     rnd: Round, outcomes: Sequence[CallOutcome], outcome: CallOutcome, missed: int | None
 ) -> bool:
-    """Return whether the outcome decides some call on a bid that was missed by that number of
-    dice."""
+    """Return whether the outcome can decide a call on a bid missed by exactly `missed` dice."""
     if missed is None:
         return True
     dice = rnd.dice()

@@ -241,7 +241,7 @@ class Say(Phase[State], ResultPart):
     def read_result(self, rnd: Round, result: dict[str, str]) -> None:
         """Read the words that players chose, and judge them.
 
-        Raises Impossible for a player who does not speak, and if the record has other words.
+        Raises Impossible for a player who does not speak, or if other words were recorded before.
         """
         text, state = result.pop(SAYS, ""), rnd.state_if_begun(self)
         if state is None or rnd.void:

@@ -56,8 +56,8 @@ THIN_BAR_HEIGHT = 15  # height of a bar in a chart that shows one number for eac
 MIN_TICKS = 2  # minimum number of labels on an axis, not counting the first
 CHART_WIDTH = 460  # narrow enough for letters to stay legible when two charts share a row
 INK, FAINT, GRID, PAPER = "#1c1c1c", "#5a5a5a", "#d0d0d0", "#ffffff"
-# Colours that colour-blind readers can distinguish (after Okabe and Ito). They are dark enough on
-# white, and adjacent colours differ in brightness.
+# Colours that colour-blind readers can distinguish (after Okabe and Ito). They are dark enough to
+# be read on white, and adjacent colours differ in brightness.
 LIGHT_COLOURS = (
     *("#0072b2", "#d55e00", "#1c1c1c", "#009e73"),
     *("#a8457f", "#b07800", "#3d8fc4", "#6b5b00"),
@@ -69,8 +69,8 @@ DARK_COLOURS = (
 COLOUR_COUNT = len(LIGHT_COLOURS)
 
 _DASHES = ("", "8 3", "2 3", "10 3 2 3", "16 4", "5 2", "12 3 2 3 2 3", "4 4")
-# Marks with a radius of four pixels: disc, square, triangle, diamond, triangle, plus,
-# cross, bar.
+# Marks with a radius of about four pixels: disc, square, triangle pointing up, diamond, triangle
+# pointing down, plus, cross, bar.
 _MARKS = (
     "m-4 0a4 4 0 1 0 8 0a4 4 0 1 0 -8 0z",
     "m-3.6 -3.6h7.2v7.2h-7.2z",

@@ -57,7 +57,7 @@ def _rank(name: str) -> tuple[int, int]:
 
 
 def _section(path: Parts, table: Row, full: Row, notes: dict[Parts, list[str]]) -> Iterator[str]:
-    """Yield the lines of a table. `full` has its rows in their long form.
+    """Yield the lines of a table. `full` is the same table with its rows in their long form.
 
     The first row that is too long for one line gets a heading, and so do all rows after it,
     because the order of rows matters.

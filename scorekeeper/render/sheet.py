@@ -725,7 +725,7 @@ class Signs:
 
 
 def _sign_forms(rules: Ruleset, signs: Mapping[str, str]) -> dict[str, str]:
-    """Return a sign for every form of these words in every language.
+    """Return the sign for each form of each word in `signs`, in every language.
 
     The match may have been recorded in any language.
     """

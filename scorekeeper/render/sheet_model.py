@@ -121,7 +121,8 @@ class ScoreSources(NamedTuple):
 class Payments(NamedTuple):
     """The fewest payments that settle the tallies, as payers, payees and amounts.
 
-    `basis` is a sentence that explains the calculation. Another sentence describes each payment.
+    `basis` is a sentence that explains the calculation. `sentences` has a sentence for each
+    payment.
     """
 
     basis: str
@@ -437,7 +438,8 @@ def _settlement_groups(match: MatchView) -> list[list[str]]:
 def _difference_balances(
     scores: Mapping[str, int], groups: Sequence[Sequence[str]]
 ) -> dict[str, int]:
-    """Return the sum of each player's leads over the other players in the group."""
+    """Return, for each player, the sum of the leads over the other players in the group. Leads may
+    be negative."""
     leads = dict.fromkeys(scores, 0)
     for group in groups:
         total = sum(scores[name] for name in group)

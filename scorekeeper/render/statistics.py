@@ -357,8 +357,8 @@ def format_share(part: int, whole: int) -> str:
 
 
 def _breakdown_table(data: Json, breakdown: Json, players: Sequence[Json]) -> SheetTable:
-    """Build a table with each player's results by part of a breakdown. Players without results are
-    omitted."""
+    """Build a table with each player's results in each part of a breakdown. Players without results
+    are omitted."""
     parts = {player["name"]: player["parts"] for player in breakdown["players"]}
     names = [player["name"] for player in players if player["name"] in parts]
     rows = []

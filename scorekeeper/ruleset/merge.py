@@ -71,7 +71,7 @@ SHARING = ("statistics",)
 # The table whose rows can be counted in `statistics`.
 COUNTED = ("scores",)
 CLAUSES = "clauses"
-# The row of a table with default values for all rows of a file.
+# The row of a table that has default values for the table's other rows in the same file.
 DEFAULTS = "defaults"
 # The table in which a file cites its own rule text for inherited rows.
 CITES = "cites"
@@ -199,7 +199,8 @@ class MergedRuleset:
         return join_key(shown) if shown not in (split_key(key), (key,)) else key
 
     def as_written(self, message: str) -> str:
-        """Return a message with the keys that the files wrote in place of those in `table`."""
+        """Return a message in which each key of `table` is replaced by the key that the file
+        uses."""
         return _KEY.sub(lambda found: self.written_key(found[0]), message)
 
     def resolve(self) -> None:
@@ -456,7 +457,8 @@ class Layer:
         return {}
 
     def _rule_at(self, here: Parts) -> str:
-        """Return the key that replaces a path in [clauses] if a phase has this rule, else ""."""
+        """Return the key in a phase's table for the rule at a path in [clauses], or "" if no phase
+        has it."""
         phases, shape = self._merged.table.get("phases"), self.shape
         if shape is None or here[:-1] != (CLAUSES,) or not isinstance(phases, dict):
             return ""

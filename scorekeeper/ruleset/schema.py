@@ -256,7 +256,7 @@ class SchemaChecker:
     def _check_company(self, where: str, cls: PhaseSpec) -> None:
         """Report tables and phases that a phase needs but the ruleset lacks.
 
-        Also report phases that it excludes.
+        Also report phases that this phase excludes.
         """
         for section in cls.tables:
             if section == cls.name and section in OWN_KEYS and not self.data.get(section):

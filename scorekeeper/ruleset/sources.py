@@ -200,7 +200,7 @@ def find_named(name: str, excluded: Path | None) -> Path:
 
 
 def find_shipped(name: str) -> Path:
-    """Return the file of a ruleset that came with the program, which may not exist."""
+    """Return the path of the shipped ruleset with that name, even if there is no such ruleset."""
     path = _rules_page(shipped_folder() / name)
     return path if path.exists() else shipped_folder() / f"{name}.toml"
 
@@ -219,7 +219,8 @@ def find_pages(path: Path) -> list[Path]:
 
 
 def name_of(path: Path) -> str:
-    """Return the name of the ruleset in a file, which may be a page in a ruleset's folder."""
+    """Return the name of the ruleset to which a file belongs. The file may be `rules.toml` in a
+    ruleset's folder."""
     return path.parent.name if path.stem == RULES_PAGE else path.stem
 
 
@@ -428,8 +429,8 @@ def sha256(text: str) -> str:
     return digest(text.encode()).hexdigest()
 
 
-# Tables, and keys of score rows, that change only what is shown. All others change how a match is
-# played.
+# Tables, and keys of score rows, that change only what is shown. All other tables and keys change
+# how a match is played.
 SHOWN_TABLES = (
     *("title", "called", "source", "language", "languages"),
     *("sheet", "statistics", "breakdowns", "ranking", "figures"),

@@ -394,7 +394,7 @@ def _as_rule(value: object) -> object:
 
 
 def with_defaults_of_file(row: Row, defaults: Row) -> Json:
-    """Return a row that a file adds, with the file's defaults for its table.
+    """Return a row that a file adds, with the file's defaults for the table of the row.
 
     `KEY = false` removes a default. A row with a factor does not take the default points.
     """
@@ -546,8 +546,8 @@ class _Expansion:
     # --- phases
 
     def _with_calls_apart(self, phases: Row) -> Json:
-        """Return the phases, with `calls` divided into calls and holdings. Set the tables of
-        both."""
+        """Return the phases, with `calls` divided into calls and holdings. Set the tables `calls`
+        and `holdings`."""
         result, own, rows = dict(phases), phases.get(CALLS), self.table.get(CALLS)
         if isinstance(own, dict) and isinstance(rows, dict):
             del self.table[CALLS], result[CALLS]

@@ -22,7 +22,8 @@ if TYPE_CHECKING:
     from scorekeeper.core.cards import Pack
     from scorekeeper.core.types import Json, Row
 
-    # The arguments are a key's path, its value, the allowed values and a message.
+    # A function that reports a fault. Its arguments are a key's path, its value, the allowed values
+    # and a message.
     Report = Callable[[str, str, str, str], None]
 
 SUIT_LETTERS = " ".join(SUIT_NAMES)

@@ -157,7 +157,7 @@ def format_points(rnd: Round, charges: Iterable[Charge]) -> str:
 
 
 def remark_charged(rnd: Round, charges: Sequence[Charge]) -> None:
-    """Add a note about the amount of a penalty that was unknown before."""
+    """Add a note that states the amount of a penalty, which was unknown until now."""
     code, _, _, cite = charges[0]
     facts: Facts = {"points": format_points(rnd, charges)}
     rnd.add_note(code, N_("the amount of the penalty is now known: {points}"), facts, cite)

@@ -533,8 +533,8 @@ def public_sides(rnd: Round, state: State) -> dict[int, int]:
 
 
 def _find_discards(rnd: Round, state: State, group: int) -> Iterator[tuple[int, int]]:
-    """Yield each seat that did not follow when class `group` was led, with all the cards that it
-    had played by then. Plays that broke a rule are skipped."""
+    """Yield each seat that did not follow suit when class `group` was led, with all the cards that
+    it had played by then. Plays that broke a rule are skipped."""
     entries = rnd.log.entries
     wrong = [entries[number - 1] for _, number, _ in rnd.log.refused]
     broken = {(entry.seat, entry.value) for entry in wrong if entry.type.measured_as == TRICK}
@@ -544,8 +544,8 @@ def _find_discards(rnd: Round, state: State, group: int) -> Iterator[tuple[int, 
 
 
 def _each_discard(rnd: Round, state: State) -> Iterator[tuple[int, Kinds, int, int]]:
-    """Yield each play that did not follow: its seat and kinds, the class led, and all the cards
-    that the seat had played by then."""
+    """Yield each play that did not follow suit: its seat and kinds, the class led, and all the
+    cards that the seat had played by then."""
     pack, classes = rnd.rules.pack, state.order.classes
     played = [0] * len(rnd.names)
     for laid in (*(trick.plays for trick in rnd.tricks), state.laid):

@@ -102,7 +102,7 @@ def _judge_lead_after_throw(rnd: Round, state: State, entry: Entry) -> Outcome:
 
 
 def _last_throw_taken_back(rnd: Round, state: State, seat: int) -> Kinds:
-    """Return the throw that the player has just taken back in place of this lead, or ()."""
+    """Return the throw that the player took back just before this lead, or ()."""
     for entry in reversed(rnd.log.entries):
         if entry.type.word != PLAY:
             continue
