@@ -805,6 +805,45 @@ def test_a_factor_multiplies_rows_above_it_for_the_same(tmp_path: Path, of: str,
     assert says in told if says else not told
 
 
+CALLED = """
+[let]
+reds = ["*H", "*D"]
+[clauses.black]
+word = "require"
+say  = "{who} may not call a red card"
+cite = "1"
+"""
+
+
+@pytest.mark.parametrize(
+    ("parent", "phase", "verb", "before"),
+    [
+        ("tarot-five", "partner", "call", ["Ana: garde", *["pass"] * 4]),
+        ("schafkopf", "auction", "bid", []),
+    ],
+)
+def test_a_called_card_is_the_card_of_the_entry(
+    tmp_path: Path, parent: str, phase: str, verb: str, before: list[str]
+) -> None:
+    path = tmp_path / "mine.toml"
+    rule = f'phase = "{phase}"\non = ["{verb}"]\nmust = "count(laid & reds) == 0"\n'
+    head = f'extends = "{parent}"\nname = "mine"\ntitle = "Mine"\n'
+    path.write_text(head + CALLED + rule, "utf-8")
+    match = Match(load_ruleset(str(path)), [*PLAYERS, "Eve"][: len(before) or 4])
+    for entry in before:
+        match.record(entry)
+    ace, contract = ("K", "") if before else ("A", "rufspiel ")
+    red, black = (match.judge(f"Ana: {verb} {contract}{ace}{suit}") for suit in "DS")
+    code = f"{phase}.black"
+    (refusal,) = [each for each in red.findings if each.code == code]
+    assert refusal.reason.startswith("Ana may not call a red card")
+    assert code not in [each.code for each in black.findings]
+    path.write_text(head + CALLED + rule.replace("laid", "called"), "utf-8")
+    (fault,) = check(str(path))[2]
+    assert fault.message == f"clauses.black.must: no card is called yet when “{verb}” is judged"
+    assert fault.allowed == "laid, the card of the entry"
+
+
 @pytest.mark.parametrize(
     ("to", "of", "is_for"),
     [

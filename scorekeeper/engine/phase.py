@@ -91,6 +91,7 @@ class Phase(Generic[S_co]):
     offers_early = False  # the phase may offer acts before it begins or after it ends
     # whether the rules fit any game, so that only the ruleset's name identifies the game
     is_any_game = False
+    calls_cards = False  # whether entries call the card that is `called` from then on
     watches_tricks = True  # whether `after_trick` is called
     reports: Mapping[str, str] = {}  # names in `View.summary`, with their descriptions
     # names of reports whose values are players' names or begin with one

@@ -197,6 +197,7 @@ class Auction(Phase[State], ContractRules, ResultPart):
     )
     roles: tuple[str, ...] = ROLES
     offers_early = True
+    calls_cards = True
     reports = {
         "contract": "the contract that was played",
         "named": "the contract with its number, if it is named after the auction",

@@ -72,6 +72,7 @@ class ContractNaming(Phase[None]):
     }
     others = (AUCTION,)
     offers_early = True
+    calls_cards = True
     tables = ("contracts",)
     parameters = {
         "early": Parameter(

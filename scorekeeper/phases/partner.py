@@ -57,6 +57,7 @@ class PartnerCall(Phase[None]):
         EntryType(CALL, Cards(1, 1), N_("calls the partner's card"), by=Actor.TURN),
     )
     roles: tuple[str, ...] = (CALLER,)
+    calls_cards = True
 
     def __init__(self, rules: Ruleset, row: Row) -> None:
         super().__init__(rules, row)

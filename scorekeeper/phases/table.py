@@ -29,6 +29,7 @@ from scorekeeper.engine.phase import ACTOR, OWN, Measure, Phase, View
 from scorekeeper.engine.scoring import Penalties
 from scorekeeper.engine.seating import AFTER, INSTEAD
 from scorekeeper.engine.setup import MISTYPED_HINT, refuse_sitting_out
+from scorekeeper.engine.state import ContractBid
 from scorekeeper.notation import Entry
 from scorekeeper.notation.entry import (
     SHORT_NUMBER,
@@ -566,12 +567,23 @@ def _players(rnd: Round, _: object) -> list[Callable[[str], object]]:
     return [reading(seat) for seat in rnd.seating.playing()]
 
 
+def _called_cards(entry: Entry) -> tuple[int, ...]:
+    """Return the kinds of card that a bid or a call names. They stay where they are."""
+    value = entry.value
+    if not isinstance(value, tuple) or not value:
+        return ()
+    bids = [each for each in (value, value[-1]) if isinstance(each, ContractBid)]
+    return bids[0].cards if bids else value
+
+
 def card_measures(rules: Ruleset) -> Iterator[Measure]:
     """Yield the measures of a card game."""
     pack = rules.pack
 
     def laid(rnd: Round, entry: Entry) -> int:
-        return pack.hand_of([kind for _, kinds in rules.hand_cards(entry) for kind in kinds])
+        called = _called_cards(entry) if rules.phase_of[entry.type.word].calls_cards else ()
+        moved = (kind for _, kinds in rules.hand_cards(entry) for kind in kinds)
+        return pack.hand_of([*called, *moved])
 
     def hand(rnd: Round, subject: object) -> int:
         hands, cards = rnd.hands, 0
@@ -585,7 +597,7 @@ def card_measures(rules: Ruleset) -> Iterator[Measure]:
         (seat,) = seats_of(subject)
         return lambda cards: (seat, cards & pack.full, 0)
 
-    yield Measure("laid", "the cards of the entry", laid, ACTOR, HEAP)
+    yield Measure("laid", "the cards of the entry, also those that it calls", laid, ACTOR, HEAP)
 
     def bounds(rnd: Round, seat: int, cards: int) -> tuple[int, int]:
         return rnd.hands.bounds(seat, cards)
@@ -689,6 +701,11 @@ def _until(row: Row, rules: Ruleset) -> Judge:
 def _require(row: Row, rules: Ruleset) -> Judge:
     must = rules.compile_expression(row["must"], f"{row['path']}.must", row["about"], asks=True)
     facts_of = _facts_for_sentence(row, rules)
+    phases = [rules.phase_of[verb] for verb in row["on"] if verb in rules.phase_of]
+    if "called" in must.names and phases and all(phase.calls_cards for phase in phases):
+        path = f"{row['path']}.must"
+        why = f"no card is called yet when “{row['on'][0]}” is judged"
+        rules.fault(path, "called", "laid, the card of the entry", f"{path}: {why}")
 
     def judge(rnd: Round, entry: Entry) -> Outcome:
         get = rnd.reading(entry)
