@@ -234,8 +234,10 @@ def judge(rnd: Round, entry: Entry, is_decided: bool = False) -> list[Finding]:
 
 
 def _after_giving_way(rnd: Round, verb: EntryType, phase: AnyPhase) -> Round | None:
-    """Return the round in which the current phase has given way to an entry, or None if it
-    cannot."""
+    """Return a copy of the round in which the current phase has ended because of an entry.
+
+    Return None if the entry cannot end the phase.
+    """
     now = rnd.phase
     if now is phase or not verb.plays_cards or not _may_be_cut_short(rnd):
         return None

@@ -162,8 +162,8 @@ class Replay:
             return 0
         others = (at for at, fact in enumerate(facts) if fact.type is not facts[0].type)
         same_type = facts[: next(others, len(facts))]
-        # All facts are applied together only if they are a full deal without notes. Otherwise only
-        # the leading facts of the same type are, so that notes are attached to the last of them.
+        # If the facts are a full deal without notes, apply all of them together. Otherwise, do so
+        # only with the first facts of one type, so that notes are attached to the last of these.
         for run in (facts, same_type) if len(same_type) < len(facts) else (same_type,):
             try:
                 if gather(rnd, run) or run is same_type:
@@ -241,7 +241,7 @@ def finding_of(failure: Failure) -> Finding:
 
 
 def _as_ignored(entry: Entry) -> Entry:
-    """Return a copy of an illegal entry that is marked as logged without effect."""
+    """Return a copy of an illegal entry, marked as logged without effect."""
     return Entry(entry.type, entry.seat, entry.value, IGNORED, entry.text)
 
 

@@ -772,8 +772,9 @@ class Round:
         """Replay the round up to the current entry without the entries in `withdrawn` (numbers from
         1).
 
-        Cards that they showed stay known. If `last` is above 0, apply the current entry and then
-        entry `last`. Raises Impossible if the remaining entries cannot be applied without them.
+        Cards that the withdrawn entries showed are still known. If `last` is above 0, apply the
+        current entry and then entry `last`. Raises Impossible if an entry cannot be applied without
+        the withdrawn ones.
         """
         now, log = len(self.log), self.log
         order = range(1, now)

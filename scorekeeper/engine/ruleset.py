@@ -733,7 +733,7 @@ class IntOrExpression:
         self._least, self._most = bounds
 
     def __call__(self, rnd: Round, subject: object = None) -> int:
-        """Return the number for a round, and for an entry or a player in it."""
+        """Return the number for a round, or for `subject` (an entry or a player) in the round."""
         if isinstance(self._expression, int):
             return self._expression
         number = int(rnd.evaluate(self._expression, subject))

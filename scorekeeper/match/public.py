@@ -379,8 +379,8 @@ def _first_problem(replay: Replay) -> int:
 def _first_divergence(replay: Replay, concealed: bool) -> int:
     """Return the number of the first entry that contradicts public information, or 0.
 
-    Such an entry was possible only because of a hidden hand. Claims are included if only a hidden
-    hand proves the claimed fault.
+    Such an entry was possible only because of a hidden hand. A claim is also
+    such an entry if only a hidden hand proves the claimed fault.
     """
     if not concealed:
         return 0
