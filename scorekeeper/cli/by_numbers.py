@@ -65,7 +65,7 @@ def find_game(
 
 
 def _unknown_error(typed: str) -> Unreadable | None:
-    """Return the error if the text is neither a path nor the name of a ruleset, or else None."""
+    """Return an error, or None if the text is a path or the name of a ruleset."""
     if sources.is_path(typed):
         return None
     try:

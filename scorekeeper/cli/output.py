@@ -439,7 +439,7 @@ def _is_default(context: typer.Context, option: str) -> bool:
 
 @contextmanager
 def speaking(asked: str = "", is_data: bool = False) -> Iterator[None]:
-    """Use the language `asked`, or the default language, while a command runs.
+    """Use the language `asked`, or the default language if it is empty, while a command runs.
 
     If `is_data` is true, use English.
     """
@@ -499,7 +499,7 @@ def find_locale(code: str) -> Locale | None:
 
 
 def in_language(work: Callable[[T], R]) -> Callable[[T], R]:
-    """Wrap a function so that it uses the current language even if another process runs it."""
+    """Wrap a function so that it uses this process's language even if another process runs it."""
     return functools.partial(_run_in_language, current_language(), work)
 
 

@@ -96,7 +96,7 @@ def chosen_book(path: str | None) -> str | None:
 
 
 def is_book_shared(option: str | None) -> bool:
-    """Return whether the option or the settings share a new book with its owner's group."""
+    """Return whether a new book is shared with its owner's group, by option or by the settings."""
     return (option or read_settings().share) == GROUP
 
 

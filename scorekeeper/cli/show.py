@@ -541,8 +541,8 @@ def _shorten_repeated(acts: Sequence[str]) -> tuple[str, ...]:
 def _lowest_bids(entries: list[Entry]) -> list[Entry]:
     """Return the lowest bid of each kind, if the lowest bids imply all other bids.
 
-    They do if each kind allows every number from its lowest up to a maximum that all kinds share.
-    Otherwise, the list is empty.
+    That is true if each kind allows every number from its lowest up to the same maximum. If it is
+    false, the list is empty.
     """
     kinds: dict[object, list[tuple[int, Entry]]] = {}
     for entry in entries:

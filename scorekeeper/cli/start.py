@@ -99,8 +99,8 @@ class NewMatch(NamedTuple):
 def ask_new_match(ruleset: str, book: str | None) -> NewMatch | None:
     """Ask for the game, unless it is given, the players, the language and one house rule.
 
-    Each question is repeated until its answer is valid. Return None if the input ends too early. A
-    name under which the book has a match scored by numbers counts as a game, too.
+    Each question is repeated until its answer is valid. Return None if the input ends too early.
+    The names of matches in the book that are scored by numbers are also valid games.
     """
     try:
         game = _ask_game(ruleset, book)

@@ -788,9 +788,9 @@ class _Worlds:
 def _compute_slack(hands: Hands, claims: ClaimRegistry) -> int:
     """Return a lower bound of the slack (see `ClaimRegistry`).
 
-    Even if the result is below 0, the open claims may be compatible. The bound makes two strict
-    assumptions. If a claim sets a maximum for a set of cards, the hand has none of them. If a claim
-    sets a minimum, the hand already has that many.
+    The bound rests on two strict assumptions, so the open claims may be compatible even if it is
+    below 0. If a claim sets a maximum for a set of cards, the hand is assumed to have none of them.
+    If a claim sets a minimum, the hand is assumed to have that many already.
     """
     barred, needs = [0] * hands.seats, list[OpenClaim]()
     claims.needed_cards = 0

@@ -92,7 +92,7 @@ class Finding:
         self.claim = claim
 
     def with_verdict(self, verdict: str, facts: Facts | None = None, say: str = "") -> Finding:
-        """Return a finding of the same rule on the same entry, with another verdict.
+        """Return a copy of this finding with another verdict.
 
         If `facts` or `say` is empty, the finding's own value is used.
         """

@@ -212,7 +212,7 @@ class Sides:
     def nearly_proven(self) -> bool:
         """True if counting may soon prove that a seat has one of the cards that decide the sides.
 
-        It is true whenever one more card from each player could complete such a proof.
+        It is true if a proof may be complete after each player shows one more card.
         """
         knowledge = self.knowledge
         unseen = knowledge.unseen.bit_count()
@@ -284,7 +284,7 @@ class Sides:
                     yield (*proven, *more)
 
     def _is_possible(self, declaring: Sequence[int]) -> bool:
-        """Return whether exactly these seats may have had cards that decide the sides."""
+        """Return whether it is possible that these seats, and no others, are the declaring side."""
         dealt = [self.dealt_bounds(seat) for seat in declaring]
         # the declarer may have no card that decides the sides
         free = self.declarer if self.mode == NAMED else -1
@@ -346,8 +346,8 @@ def lone_seat(sides: Sides, seen: Sequence[int]) -> int | None:
 def public_sides(sides: Sides, shown: BySeat, announced: BySeat) -> dict[int, int]:
     """Return the sides that are public because of cards (`shown`) or announcements (`announced`).
 
-    Sides that follow from these are included. Cards take precedence, so announcements that
-    contradict them are ignored.
+    Sides that follow from the public ones are included. Announcements that contradict the cards are
+    ignored.
     """
     if not sides.by_cards:
         return dict(shown)

@@ -63,7 +63,7 @@ else:
 # --- copies of state, so that an entry can be tried and dropped
 # A value and its copy share their immutable parts: numbers, strings, tuples, cards, orders,
 # entries, findings, complete tricks. Every mutable class whose objects are part of a state has a
-# method `copy`.
+# `copy` method.
 
 
 def _copy_list(value: object) -> object:

@@ -179,8 +179,8 @@ class Contracts:
         return {key: None for row in self.rows.values() for key in row["is"]}
 
     def measures(self) -> Iterator[Measure]:
-        """Yield the measures for contracts, options, the called card, and the further numbers of
-        contracts."""
+        """Yield the measures for contracts, their options, their further numbers, and the called
+        card."""
         for name in self.rows:
             yield Measure(
                 f"contract.{name}", f"whether {name} is played", _is_contract(name), kind=TRUTH

@@ -29,8 +29,8 @@ class Figure:
     """A compiled row of `[figures]`.
 
     A figure is computed in one of three ways. If `points` is set, this expression is evaluated for
-    each deal. If `terms` is set, the figure is a sum, and `terms` maps the figures to add to their
-    factors. If `compares` is true, the figure compares tables.
+    each deal. If `terms` is set, the figure is a weighted sum, and `terms` maps each summand to its
+    factor. If `compares` is true, the figure compares tables.
     """
 
     __slots__ = (

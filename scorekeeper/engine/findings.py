@@ -127,7 +127,7 @@ def infer_act(rnd: Round, acts: Sequence[Entry]) -> Entry:
 def may_gather(rnd: Round, fact: Entry) -> bool:
     """Return whether a fact can be applied together with others.
 
-    It must have no findings, and no clause may need the other facts to judge it.
+    The fact must have no findings, and its clauses must not depend on the other facts.
     """
     if not fact.type.can_batch or fact.decision:
         return False
@@ -255,7 +255,7 @@ def _proven_finding(rnd: Round, finding: Finding, first: int, proof: Proof) -> F
 
 
 def name_of_cards(rnd: Round, cards: int) -> str:
-    """Return a phase's name for a set of cards, or a list of the cards if the set has no name."""
+    """Return the name that a phase has for a set of cards, or a list of the cards."""
     play, pack = rnd.rules.card_play, rnd.rules.pack
     name = "" if play is None else play.set_name(rnd, cards)
     if name:

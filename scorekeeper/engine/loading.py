@@ -317,7 +317,7 @@ def describe_rules(ruleset: Ruleset, options: Mapping[str, JsonValue]) -> Json:
 
 
 def _is_shipped(ruleset: Ruleset, options: Mapping[str, JsonValue]) -> bool:
-    """Return whether the name and the options load exactly these rules."""
+    """Return whether loading the ruleset's name with the options yields exactly these rules."""
     try:
         return load_ruleset(ruleset.name, **options).sha256 == ruleset.sha256
     except Failure:

@@ -189,8 +189,8 @@ class Measures(dict[str, Measure]):
     def names_about(self, about: Container[str], but: Container[str] = ()) -> list[str]:
         """Return the names that an expression about these subjects can use, except those in `but`.
 
-        Named expressions are included. Measures about a player or side come first, then the
-        others, in alphabetical order.
+        Named expressions are included. Measures about a player or side are listed first, then the
+        others. Both lists are in alphabetical order.
         """
         listed = [
             name
@@ -301,10 +301,10 @@ def _error_in_any_use(name: str, scope: Scope) -> ExpressionError | None:
 
 
 def _error_in_use(name: str, scope: Scope, claiming: bool, each: bool) -> ExpressionError | None:
-    """Return the error in a named expression for one kind of use, or None.
+    """Return the error that a named expression has in one kind of use, or None.
 
-    The use is a question about a hand if `claiming` is true, and a question about each player if
-    `each` is true.
+    If `claiming` is true, the expression is used in a question about a hand. If `each` is true, it
+    is used inside a loop over all players.
     """
     from scorekeeper.core.expressions.compiler import ExpressionCompiler
     from scorekeeper.core.expressions.expression import unknown_names_error
@@ -352,7 +352,7 @@ def _of_others(read: Reader) -> Reader:
 
 
 def role_measures(roles: Iterable[str]) -> Iterator[Measure]:
-    """Yield a measure for each role. It is true if one of the subject's players has the role."""
+    """Yield a measure for each role, which is true if one of the subject's players has the role."""
     for role in sorted(roles):
         doc = f"whether one of these players is of the role {role}"
         yield Measure(f"{_OWN}{role}", doc, _has_role(role), OWN, TRUTH)
@@ -383,7 +383,7 @@ def owner_of_role(rnd: Round, role: str) -> Owner:
     """Return the players who have a role in the score rows. The role may also be the name of a
     side.
 
-    Raises NotYetKnown if they are unknown.
+    Raises NotYetKnown if these players are not known yet.
     """
     parties = rnd.sides
     if parties is not None and role in parties.names:
@@ -516,7 +516,8 @@ def mates_of(rnd: Round, seat: int) -> tuple[int, ...]:
 def deals_again(rnd: Round) -> bool:
     """Return whether the same player deals the next round. Use this only if `next_dealer` is None.
 
-    This depends on how the round ended (`deals_next`), or otherwise on the rule for void rounds.
+    `deals_next` decides this if it is set. Otherwise, the same player deals again only after a
+    void round, if `after_void` is `same`.
     """
     word: str = rnd.deals_next or (rnd.rules.deal["after_void"] if rnd.void else NEXT)
     return word == SAME
@@ -567,8 +568,7 @@ def unreachable(
 
 
 def undecided(rows: Sequence[FirstMatch], cases: Sequence[Case]) -> Case | None:
-    """Return the first case in which no condition holds, whatever the other measures are, or
-    None."""
+    """Return the first case in which no row's condition can hold, or None."""
     for case in () if _has_unreadable(rows) else cases:
         if all(_holds(row.when, case) is False for row in rows):
             return case

@@ -186,7 +186,7 @@ class Expression:
     def is_whole(self, may_be_half: Callable[[str], bool] = lambda _: False) -> bool:
         """Return whether the value is an integer whenever all measures are integers.
 
-        `may_be_half` returns whether a measure may end in a half.
+        `may_be_half` is a function that returns whether the value of a measure may end in a half.
         """
         known: dict[str, bool] = {}
 
