@@ -559,17 +559,23 @@ class Counting(Phase[State], ResultPart, Coverage):
                 (s.name, tr(of, what=spoken(s.name), side=s.holder), likely_numbers(rnd, s))
                 for s in counted
             ),
-            (POINTS, tr("card points of {side}", side=self.sides[DECLARING]), []),
-            *(also if specials else ()),
-            (
-                TRICKS,
-                tr(
-                    "number of tricks won by a side that has no card points (leave empty if it "
-                    "won none)"
-                ),
-                [],
-            ),
+            *self._total_fields(rnd, also if specials else ()),
         ]
+
+    def _total_fields(
+        self, rnd: Round, specials: Iterable[tuple[str, str, list[str]]]
+    ) -> list[tuple[str, str, list[str]]]:
+        """Return the result keys for the points and tricks of the sides, and for `specials`."""
+        first = self.sides[DECLARING]
+        orders = self.rules.section("orders").values()
+        if not (any(self.rules.card_points()) or any(row.get("points") for row in orders)):
+            numbers = [f"{first}:{number}" for number in range(rnd.deal_size + 1)]
+            return [*specials, (TRICKS, tr("the tricks of one side, as NAME:NUMBER"), numbers)]
+        may_be_empty = tr(
+            "number of tricks won by a side that has no card points (leave empty if it won none)"
+        )
+        points = tr("card points of {side}", side=first)
+        return [(POINTS, points, []), *specials, (TRICKS, may_be_empty, [])]
 
     def view(self, rnd: Round) -> CountingView:
         state = rnd.state_if_begun(self)
