@@ -76,8 +76,8 @@ class Proof:
 class OpenClaim:
     """An undecided claim: at one moment the hand of `seat` had `least` to `most` cards of `mask`.
 
-    It is proved that the number was between `low` and `high`. `base` is the known part of that
-    number. Since then `drawn` cards have entered the hand unseen, and `given` have left it unseen.
+    The number is known to have been between `low` and `high`, and `base` of these cards are known.
+    Since then `drawn` cards have entered the hand unseen, and `given` have left it unseen.
     At the claim's moment, `buried` cards had already been buried. `seen_kinds` are the kinds of the
     set that have been seen since. The claim may be decided once the hand has only `wake_at` unknown
     cards. If cards are traced, the claim counts `known_count` known cards and the cards of

@@ -69,7 +69,7 @@ class Phase(Generic[S_co]):
     parameters: ClassVar[Mapping[str, Parameter]] = {}
     row_tables: ClassVar[Mapping[str, Mapping[str, Parameter]]] = {}
     single_tables: ClassVar[tuple[str, ...]] = ()  # tables without named rows
-    clause_order: ClassVar[str] = ""  # the clause words, in the order in which they judge an entry
+    clause_order: ClassVar[str] = ""  # the clause words, in the order in which they apply
     standard_words: ClassVar[str] = ""  # rules that apply even if no file lists them
     judged: ClassVar[Mapping[str, tuple[str, ...] | str]] = {}
     """The verbs that each clause word judges in this phase, or the name of the key that lists

@@ -346,7 +346,8 @@ class Legal:
         judge: Callable[[str], Ruling],
         texts: Callable[[Notation | None], Iterator[str]],
     ) -> None:
-        """Create the view. `judge` judges a text, and `texts` yields the options in a notation."""
+        """Create the view. `judge` returns the ruling on an entry, and `texts` yields the legal
+        entries as they are written in a notation."""
         self._judge = judge
         self._texts = texts
 

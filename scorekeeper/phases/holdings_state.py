@@ -37,7 +37,7 @@ HOLDINGS_KEY = "holdings"  # the measure of all points that count, and a key of 
 SIDE = "side"
 # Names in patterns: any suit, and any suit that is not trump.
 SUIT, PLAIN = "suit", "plain"
-ABOUT = (ACTOR, TRICK, OWN)  # the subjects about which `when` may read measures
+ABOUT = (ACTOR, TRICK, OWN)  # the subjects whose measures `when` may use
 SIZE = (0, untrusted.MAX_CARDS)
 FACTS = ("who", "what")  # the facts that the sentence of a row may name
 MAX_FORMS = 400  # examine at most this many combined forms of several holdings
@@ -242,7 +242,7 @@ class HoldingRow:
         return next((way for way in ways if way.is_made_by(pack, kinds)), None)
 
     def find_in_hand(self, rnd: Round, hand: int) -> Iterator[tuple[int, ...]]:
-        """Return the cards of a hand that form the holding, one choice for each form."""
+        """Yield cards of a hand that make up the holding, once for each of its forms."""
         pack = rnd.rules.pack
         for way in self.forms(rnd) if has_cards(self.row) else ():
             if all(need.is_met_by(hand) for need in way.requirements):

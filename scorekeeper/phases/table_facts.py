@@ -459,9 +459,9 @@ def result(rnd: Round, entry: Entry) -> None:
 def expand_result(row: Row, said: Iterable[Pair], *, usual: bool) -> tuple[Pair, ...]:
     """Return the complete `key=value` pairs of a short result.
 
-    `row` is the table `[result]`. It contains the key for a number entered alone and the usual
-    values. These values are added to that number if `usual` is true. Raises Unreadable if a key is
-    repeated, or if a key that usually names two players names only one.
+    `row` is the table `[result]`. It names the key of a number that is entered alone, and has
+    default values for other keys. If `usual` is true, these values complete such a number. Raises
+    Unreadable if a key is repeated, or if a key with two players by default names only one.
     """
     stated, key = dict(said), row["number"]
     number = stated.pop("", "")

@@ -387,10 +387,7 @@ class MatchRecorder:
                 continue
             return last
         raise Impossible(
-            tr(
-                "nothing was undone, because other programs are recording in this match all the "
-                "time"
-            ),
+            tr("nothing was undone, because other programs keep recording in this match"),
             tr("try again"),
         )
 
@@ -464,10 +461,7 @@ class MatchRecorder:
                 continue
             return report._replace(is_saved=True)
         raise Impossible(
-            tr(
-                "nothing was amended, because other programs are recording in this match all the "
-                "time"
-            ),
+            tr("nothing was amended, because other programs keep recording in this match"),
             tr("try again"),
         )
 

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     on=("number", "numbers"),
     say=N_("{who} cannot have {number}; the numbers are {allowed}"),
     doc=(
-        "A number must be allowed by the key `number` or, if there are several kinds of number, "
-        "by the row of its kind in `numbers`."
+        "The key `number` must allow the number. If there are several kinds of numbers, the row of "
+        "that kind in `numbers` must allow it."
     ),
 )
 def _allowed(row: Row, rules: Ruleset) -> Judge:

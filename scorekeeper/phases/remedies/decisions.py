@@ -547,7 +547,7 @@ class DecisionExecutor:
             rnd.charge(code, seats[0], points, cite)
 
     def charge_again(self, rnd: Round) -> None:
-        """Charge a penalty again whose amount became known with the last entry. This is needed
+        """Charge a penalty again if its amount became known with the last entry. This is needed
         while a round is replayed.
 
         Claims and fouls charge their own amounts.
