@@ -87,8 +87,22 @@ def _can_keep_all(
         return fits
     first, *rest = choices
     return any_verdict(
-        _can_keep_all(layout, budget, limits, [*way, *rest]) for way in first.options
+        _can_keep_all(layout, budget, limits, [*way, *rest]) for way in _flat_options(first)
     )
+
+
+def _flat_options(choice: AnyLimit) -> Iterator[tuple[Constraint, ...]]:
+    """Yield the options of a choice, with those of the choices that are options themselves.
+
+    Without this, long chains of nested choices would exceed the depth of recursion.
+    """
+    pending = list(reversed(choice.options))
+    while pending:
+        way = pending.pop()
+        if len(way) == 1 and isinstance(way[0], AnyLimit):
+            pending += reversed(way[0].options)
+        else:
+            yield way
 
 
 class CardPlace(NamedTuple):
