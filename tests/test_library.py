@@ -31,7 +31,7 @@ from scorekeeper.engine.ruleset import Ruleset
 from scorekeeper.engine.setup import NO_HANDS
 from scorekeeper.engine.state import Setup
 from scorekeeper.notation import Entry
-from scorekeeper.phases.tricks.shapes import Shapes
+from scorekeeper.phases.tricks.state import Shapes
 from scorekeeper.ruleset.orders import Order
 from tests.effort import tries
 from tests.helpers import SHIPPED

@@ -1,25 +1,42 @@
-"""Answers to a lead of several cards, checked for known and unseen hands."""
+"""Answers to a lead of several cards, for known and unseen hands, and the plays to choose from."""
 
 from __future__ import annotations
 
 from collections import Counter
+from itertools import chain, combinations, islice
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.hands import AllOf, AnyOf, Claim
-from scorekeeper.phases.tricks.shapes import runs_in
+from scorekeeper.engine.findings import broken_rules
+from scorekeeper.engine.phase import actor_of
+from scorekeeper.notation import Entry
+from scorekeeper.phases.tricks.state import (
+    DUTIES,
+    FOLLOW,
+    PLAY,
+    possible_kinds,
+    possible_runs,
+    possible_throws,
+    runs_in,
+)
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from scorekeeper.core.hands import Question
+    from scorekeeper.core.types import Rng
     from scorekeeper.engine.round import Round
+    from scorekeeper.notation.entry import EntryType
     from scorekeeper.phases.tricks.state import State
 
+    Kinds = tuple[int, ...]
     Part = bool | Question  # yes or no, or the question about the hand that decides it
     KindCounts = Mapping[int, int]  # the number of cards of each kind
 
 NO_RUNS, LONGEST, AGAIN = "none", "longest", "again"
 MAX_CLAIMS = 400  # maximum number of claims in one choice between runs
+# The number of choices of several cards to try before assuming that one of them is legal.
+MAX_TRIED = 200
 MAX_WAYS = 400  # maximum number of ways to split the cards that are tried
 
 
@@ -202,3 +219,91 @@ def find_longest_run(steps: Sequence[Sequence[int]], sets: KindCounts, most: int
         now = now + 1 if held else 0
         best = max(best, now)
     return min(best, most)
+
+
+# --- plays to choose from
+
+
+def find_plays(rnd: Round, state: State, verb: EntryType, seats: Iterable[int]) -> Iterator[Entry]:
+    """Yield the cards that these seats might play, as far as their hands are known.
+
+    The clauses judge each choice later. Seats that have already played are skipped. The choices are
+    single cards, sets of identical cards, and, if the hand is known, one other answer of several
+    cards. A single entry without cards represents all other choices of several cards.
+    """
+    for seat in seats:
+        if state.has_laid(seat):
+            continue
+        for size in [state.size] if state.laid else state.shapes.set_sizes:
+            for kind in possible_kinds(rnd, seat, size):
+                yield Entry(verb, seat, (kind,) * size)
+        example = _example_answer(rnd, state, seat)
+        if example:
+            yield Entry(verb, seat, example)
+        if _has_other_choices(rnd, state, Entry(verb, seat, example)):
+            yield Entry(verb, seat, ())
+
+
+def fill_with_run(rnd: Round, state: State, entry: Entry, rng: Rng) -> Entry | None:
+    """Replace a lead of unnamed cards by a run. Return the new entry, or None if the seat cannot
+    lead a run."""
+    seat = actor_of(entry)
+    runs = [] if state.laid else list(islice(possible_runs(rnd, state, seat), MAX_TRIED))
+    return Entry(entry.type, seat, rng.choice(runs)) if runs else None
+
+
+def _has_other_choices(rnd: Round, state: State, listed: Entry) -> bool:
+    """Return whether a choice of several cards that is not listed may be legal. If there are very
+    many choices, one is assumed to be legal."""
+    if state.laid and state.size == 1:
+        return False
+    seat, example = actor_of(listed), sorted(listed.value)
+    others = (
+        _possible_answers(rnd, state, seat)
+        if state.laid
+        else chain(possible_runs(rnd, state, seat), possible_throws(rnd, state, seat))
+    )
+    tried = list(islice(others, MAX_TRIED))
+    return len(tried) == MAX_TRIED or any(
+        sorted(cards) != example and not broken_rules(rnd, Entry(listed.type, seat, cards))
+        for cards in tried
+    )
+
+
+def _example_answer(rnd: Round, state: State, seat: int) -> Kinds:
+    """Return one answer to a lead of several cards, from a known hand.
+
+    Runs and sets of the class led come first, then other cards of that class, then any others.
+    Return no cards if the hand is not known, or if the answer is a single set.
+    """
+    if not state.laid or state.size == 1 or not rnd.hands.is_known(seat):
+        return ()
+    pack, hand, classes = rnd.rules.pack, rnd.hands.known[seat], state.order.classes
+    sets = Answer(rnd, state, seat, (), AGAIN, smaller=True).example()
+    rest = pack.kinds_in(pack.subtract(hand, pack.hand_of(sets)))
+    rest.sort(key=lambda kind: classes[kind] != state.led_class)
+    cards = (*sets, *rest[: state.size - len(sets)])
+    return cards if len(set(cards)) > 1 else ()
+
+
+def _possible_answers(rnd: Round, state: State, seat: int) -> Iterator[Kinds]:
+    """Yield the choices of unequal cards that might answer a lead of several cards. Choices that
+    start with the class led come first."""
+    order, size = state.order, state.size
+    held = [kind for count in range(1, size + 1) for kind in possible_kinds(rnd, seat, count)]
+    if _must_follow(rnd, state, seat):
+        held = [k for k in held if order.classes[k] == state.led_class or k in order.outside]
+    held.sort(key=lambda kind: (order.classes[kind] != state.led_class, kind))
+    return (cards for cards in combinations(held, size) if cards[0] != cards[-1])
+
+
+def _must_follow(rnd: Round, state: State, seat: int) -> bool:
+    """Return whether following suit is the first duty and the hand is certain to have enough
+    cards."""
+    clauses = rnd.rules.clauses_of.get(PLAY, ())
+    first = next((each for each in clauses if each.word.name in DUTIES), None)
+    if first is None or first.word.name != FOLLOW or state.led_class < 0:
+        return False
+    if first.row["when"] not in ("true", True):
+        return False
+    return rnd.hands.bounds(seat, state.order.masks[state.led_class])[0] >= state.size

@@ -19,9 +19,8 @@ from scorekeeper.core.sides import OTHERS
 from scorekeeper.engine.phase import actor_of
 from scorekeeper.engine.state import CONCEDE
 from scorekeeper.phases.tricks.answers import AGAIN, LONGEST, NO_RUNS, Answer
-from scorekeeper.phases.tricks.phase import PLAY, Duty, Tricks
-from scorekeeper.phases.tricks.shapes import find_form
-from scorekeeper.phases.tricks.state import kinds_that_name
+from scorekeeper.phases.tricks.phase import Duty, Tricks
+from scorekeeper.phases.tricks.state import PLAY, find_form, kinds_that_name
 from scorekeeper.ruleset.tables import Parameter
 from scorekeeper.ruleset.vocabulary import clause
 

@@ -9,8 +9,8 @@ from scorekeeper.core.hands import AllOf, Breach, Claim
 from scorekeeper.core.messages import N_, join_list
 from scorekeeper.engine.phase import actor_of
 from scorekeeper.phases.tricks.answers import all_of, any_of
-from scorekeeper.phases.tricks.phase import PLAY, Tricks
-from scorekeeper.phases.tricks.shapes import find_form, runs_in
+from scorekeeper.phases.tricks.phase import Tricks
+from scorekeeper.phases.tricks.state import PLAY, find_form, runs_in
 from scorekeeper.ruleset.vocabulary import clause
 
 if TYPE_CHECKING:
